@@ -11,7 +11,7 @@ struct SimOptions {
     std::string scene;
     std::string out;      // empty: out/<scene name>
     std::string frames;   // empty: the scene's playback range
-    std::string formats;  // empty: the formats of the scene's purlCache, or mcx,ply,usda:curves
+    std::string formats;  // empty: the formats of the scene's purlCache, or kDefaultFormats
     std::string device;   // empty: the solver's device
     std::string solver;   // required if the scene has several
     std::string stats;    // JSON file for timings and statistics of every frame

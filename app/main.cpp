@@ -9,6 +9,8 @@
 #include "app/tint.h"
 #include "app/view/view.h"
 #include "host/host.h"
+#include "solver/cache/format.h"
+#include "solver/core/describe.h"
 #include "solver/core/error.h"
 
 namespace {
@@ -63,10 +65,9 @@ int main(int argc, char** argv) {
     simCommand->add_option("scene", sim.scene, "Maya ASCII scene (.ma)")->required();
     simCommand->add_option("-o,--out", sim.out, "Cache folder to write [out/<scene>]");
     simCommand->add_option("--frames", sim.frames, "Frame range to cache, A-B [the scene's playback range]");
-    simCommand->add_option(
-        "--format", sim.formats,
-        "Comma-separated output formats: mcx, mcc, abc, bgeo, vdb, ply, obj, usda, pov; abc:meshes writes "
-        "only its meshes [mcx,ply,usda:curves]");
+    simCommand->add_option("--format", sim.formats,
+                           "Comma-separated output formats: " + purl::joinedNames(purl::formats()) +
+                               "; abc:meshes writes only its meshes [" + purl::kDefaultFormats + "]");
     simCommand
         ->add_option("--threads", sim.threads, "Number of CPU threads, 0 for all cores; results do not depend on it")
         ->check(CLI::NonNegativeNumber);

@@ -37,7 +37,7 @@ void readSettings(const host::NodePtr& node, Scene& scene) {
     world.planeFriction = static_cast<float>(number("planeFriction"));
     world.planeOrigin = vectorOf(*node, "planeOrigin");
     world.planeNormal = vectorOf(*node, "planeNormal");
-    furnish(scene, world, node->name + "Plane");
+    addWindAndGround(scene, world, node->name + "Plane");
 }
 
 // The scene under examination.

@@ -43,10 +43,8 @@ host::Plug endOfChain(host::Plug plug) {
         for (const host::Plug& next : plug.destinations()) {
             if (next.attr->name != "inFrame") continue;
             const std::string& type = next.node->type->name;
-            const host::Plug out = type == "purlSurface" || type == "purlFoam" || type == "purlCache"
-                                       ? next.node->plug("outFrame")
-                                       : host::Plug();
-            if (!out || (type == "purlCache" && out.destinations().empty())) continue;
+            const host::Plug out = isFrameFilter(type) ? next.node->plug("outFrame") : host::Plug();
+            if (!out || (type == CacheNode::kName && out.destinations().empty())) continue;
             plug = out;
             moved = true;
             break;

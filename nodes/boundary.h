@@ -1,4 +1,4 @@
-// The line between Purl's exceptions and Maya's statuses: nothing is thrown across it, everything is said once.
+// Converts exceptions to Maya statuses: none reaches Maya, and each is displayed once.
 #pragma once
 #include <maya/MGlobal.h>
 #include <maya/MPxNode.h>
@@ -11,7 +11,7 @@
 
 namespace purl {
 
-// Runs `work` for a node's compute. An Error becomes one message that names the node, and MS::kFailure.
+// Runs `work` in a node's compute. An exception is displayed with the node's name and returned as MS::kFailure.
 template <class Work>
 MStatus guarded(const MPxNode& node, Work&& work) {
     try {
@@ -20,7 +20,7 @@ MStatus guarded(const MPxNode& node, Work&& work) {
     } catch (const Cancelled&) {
         MGlobal::displayWarning(node.name() + ": cancelled");
     } catch (const std::exception& error) { MGlobal::displayError(node.name() + ": " + error.what()); } catch (...) {
-        MGlobal::displayError(node.name() + ": failed, and did not say why");
+        MGlobal::displayError(node.name() + ": failed for an unknown reason");
     }
     return MS::kFailure;
 }

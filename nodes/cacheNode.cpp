@@ -13,6 +13,13 @@
 
 namespace purl {
 
+const char* formatsSentence() {
+    static const std::string sentence =
+        "Formats to write, separated by commas: " + joinedNames(formats()) +
+        ". abc:points, abc:meshes or abc:curves writes only these. Empty: " + kDefaultFormats + ".";
+    return sentence.c_str();
+}
+
 std::vector<std::string> CacheNode::inputFiles() const {
     const MPlug mode = MFnDependencyNode(thisMObject()).findPlug("mode", true);
     const bool reads = override_ ? override_->mode == CacheMode::read : mode.asShort() == int(CacheMode::read);
@@ -35,7 +42,7 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
         const double now = block.inputValue(currentTime_).asTime().as(MTime::uiUnit());
         const auto number = static_cast<int>(std::lround(now));
         if (params.mode != CacheMode::pass && params.directory.empty())
-            throw Error("directory is empty; name the folder of the cache");
+            throw Error("directory is empty; enter the folder of the cache");
         if (!sameParams(params, opened_)) {
             waitForDisk();
             writer_.reset();
@@ -49,7 +56,7 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
             MStatus status;
             const MDataHandle handle = block.inputValue(inFrame_, &status);
             frame = status ? FrameData::get(handle) : nullptr;
-            if (!frame) throw Error("inFrame gives no frame; connect a purlSolver's or purlSurface's outFrame");
+            if (!frame) throw Error("inFrame has no frame; connect the outFrame of a purlSolver or purlSurface");
             if (params.mode == CacheMode::write) frame = write(params, number, frame);
         }
         FrameData::set(block.outputValue(outFrame_), frame);
@@ -61,7 +68,7 @@ std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int num
                                               std::shared_ptr<const Frame> frame) {
     if (!writer_) {
         const double fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
-        open(params, static_cast<int>(std::lround(number - frame->time * fps)));  // where time was 0
+        open(params, static_cast<int>(std::lround(number - frame->time * fps)));  // frame of time 0
     }
     const auto promise = std::make_shared<std::promise<std::shared_ptr<const Frame>>>();
     whole_ = promise->get_future().share();
@@ -112,7 +119,7 @@ void CacheNode::open(const CacheParams& params, int startFrame) {
 }
 
 WriteBehind& CacheNode::jobs() {
-    // The simulation needs a core of its own beside the writers.
+    // Leave a core to the simulation.
     if (!behind_) behind_ = std::make_unique<WriteBehind>(2, MThreadUtils::getNumThreads() > 2 ? 2 : 1);
     return *behind_;
 }
@@ -129,7 +136,7 @@ void CacheNode::finish() {
     if (writer_) writer_->finish();
 }
 
-// Time goes by in the scene's frames, the cache in its own; they agree at retimeStart.
+// Maps the scene's frame to a frame of the cache, which may have another frame rate; they agree at retimeStart.
 std::shared_ptr<const Frame> CacheNode::read(const CacheParams& params, double now) {
     if (!reader_) reader_ = std::make_unique<CacheReader>(params.directory);
     const double fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());

@@ -11,8 +11,8 @@ const Mesh& chosenCloth(const Frame& frame, const std::string& name) {
     for (const Mesh& mesh : frame.meshes)
         if ((mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody) && (name.empty() || mesh.name == name))
             return mesh;
-    throw Error(name.empty() ? "the frame has no cloth; connect a purlCloth or purlSoftBody to the solver"
-                             : "cloth \"" + name + "\" is not in the frame; leave it empty for the first");
+    throw Error(name.empty() ? "the frame has no cloth or soft body; connect one to the solver"
+                             : "cloth \"" + name + "\" is not in the frame; leave the name empty for the first one");
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ MStatus ClothMeshNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<ClothMeshNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    if (!status) return status;  // the node that failed has said why
+    if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
         const Mesh none;

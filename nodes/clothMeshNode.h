@@ -1,4 +1,4 @@
-// purlClothMesh: a cloth or soft body of a frame as a mesh, with the faces and texture coordinates it came with.
+// purlClothMesh: a cloth or soft body of a frame as a mesh, with the faces and UVs of its original mesh.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -26,9 +26,10 @@ class ClothMeshNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
-        visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To a mesh shape's inMesh."});
-        visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
-                                    "Colour of each vertex of a cloth that soaks: darker and stained where wet."});
+        visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To the inMesh of a mesh shape."});
+        visit(outColors_,
+              PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
+                        "Colour of each vertex of an absorbing cloth: darker and stained where it is wet."});
         describeWetting(visit, wetting_);
     }
     template <class Visit>

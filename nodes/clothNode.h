@@ -1,4 +1,4 @@
-// purlCloth: what a cloth is made of, the mesh it begins as, and where that holds it.
+// purlCloth: the fabric of a cloth, its initial mesh, and its pins and attachments.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -12,12 +12,11 @@
 
 namespace purl {
 
-enum class ClothPresetChoice { custom, silk, cotton, wool, denim, leather, rubber };
-inline Choices choicesOf(ClothPresetChoice) {
-    return {"custom", "silk", "cotton", "wool", "denim", "leather", "rubber"};
-}
+enum class ClothPresetChoice : int { custom };
+inline Choices choicesOf(ClothPresetChoice) { return presetChoices(fabrics().rows); }
+inline const char* presetHeading(ClothPresetChoice) { return "Fabric and pins"; }
 
-// What fixes a cloth to a collider.
+// Attaches vertices of a cloth to a collider.
 struct ClothAttachment {
     std::string attachTo;
     std::string attachedVertices;
@@ -26,25 +25,28 @@ struct ClothAttachment {
 template <class Visit>
 void describe(Visit&& visit, ClothAttachment& p) {
     visit(p.attachTo, About{"attachTo", "att", "",
-                            "Name of a purlCollider that vertices are fixed to, moved, bent or falling as it may be."});
+                            "Name of a purlCollider to attach vertices to. It may be animated, deforming or dynamic."});
     visit(p.attachedVertices,
           About{"attachedVertices", "atv", "",
-                "Which, as in \"0 4 10:20\". Empty: those that are in it at the start, or near it."});
-    visit(p.attachDistance, About{"attachDistance", "atd", "m", "How near.", 0, kUnbounded, 0, 0.1});
+                "Vertices to attach, such as \"0 4 10:20\". Empty: all that are inside the collider "
+                "or within attachDistance at the start."});
+    visit(p.attachDistance,
+          About{"attachDistance", "atd", "m", "Distance within which vertices are attached if none are listed.", 0,
+                kUnbounded, 0, 0.1});
 }
 
 class ClothNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlCloth";
     static constexpr unsigned kId = id::kCloth;
-    static constexpr const char* kSentence = "A cloth: its fabric, the mesh it begins as, and what holds it.";
+    static constexpr const char* kSentence = "A cloth: its fabric, its initial mesh, and its pins.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         describeFabricPlugs(visit, fabric_,
-                            "The mesh at the start, of any polygons; later only what is pinned follows it.",
-                            "How firmly each vertex follows the mesh: 0 free, 1 pinned; may be painted.");
-        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
+                            "The initial mesh, of any polygons. Afterwards only pinned vertices follow it.",
+                            "How firmly each vertex follows the mesh: 0 is free, 1 is pinned. Paintable.");
+        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To the bodies of a purlSolver."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

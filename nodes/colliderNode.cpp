@@ -16,7 +16,7 @@ MStatus ColliderNode::compute(const MPlug& plug, MDataBlock& block) {
             MDataHandle mesh = block.inputValue(inMesh_);
             collider.mesh = worldMesh(mesh);
             if (collider.mesh.empty())
-                throw Error("mesh has no faces; connect one to inMesh or pick a primitive shape");
+                throw Error("mesh has no faces; connect one to inMesh or choose a primitive shape");
         } else {
             Vec3 scale;
             collider.pose = poseOf(block.inputValue(inMatrix_).asMatrix(), scale);

@@ -1,4 +1,4 @@
-// purlCollider: a mesh or a primitive that pushes particles, or holds them in.
+// purlCollider: a mesh or a primitive that bodies collide with, as an obstacle or a container.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -13,16 +13,15 @@ class ColliderNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlCollider";
     static constexpr unsigned kId = id::kCollider;
-    static constexpr const char* kSentence =
-        "Something solid: a mesh or a primitive, as an obstacle or as a container.";
+    static constexpr const char* kSentence = "A solid mesh or primitive, as an obstacle or a container.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in,
-                                 "The mesh of shape mesh; it may move and deform."});
+                                 "The mesh, for shape mesh. It may move and deform."});
         visit(inMatrix_, PlugAbout{"inMatrix", "imx", PlugType::matrix, PlugUse::in,
-                                   "Where a primitive stands; its scale multiplies the sizes."});
-        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
+                                   "Placement of a primitive. Its scale multiplies the sizes."});
+        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To the bodies of a purlSolver."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

@@ -1,5 +1,5 @@
-// What flows along our own connections: a handle on a value that nobody changes any more. Copying a handle is free,
-// so a frame of a million particles passes through ten nodes at no cost.
+// Data of Purl's own connections: shared handles to immutable values. Copying a handle is cheap, so a frame of a
+// million particles passes through ten nodes at no cost.
 #pragma once
 #include <maya/MArrayDataHandle.h>
 #include <maya/MDataHandle.h>
@@ -19,10 +19,9 @@
 
 namespace purl {
 
-// Tells SharedData its Maya name and id: struct { using Value; static constexpr unsigned kId; static constexpr const
-// char* kName; }
+// Traits of SharedData: struct { using Value; static constexpr unsigned kId; static constexpr const char* kName; }
 struct BodyTraits {
-    using Value = Scene;  // a scene that holds just this body, in scene units
+    using Value = Scene;  // a scene with this body only, in the units of the Maya scene
     static constexpr unsigned kId = id::kBodyData;
     static constexpr const char* kName = "purlBody";
 };
@@ -55,7 +54,7 @@ class SharedData : public MPxData {
     MString name() const override { return Traits::kName; }
     void copy(const MPxData& other) override { value_ = static_cast<const SharedData&>(other).value_; }
 
-    // What the plug holds, or null where nothing is connected.
+    // The value on a plug; null if nothing is connected.
     static std::shared_ptr<const Value> get(const MDataHandle& handle) {
         const auto* data = static_cast<const SharedData*>(handle.asPluginData());
         return data ? data->value_ : nullptr;
@@ -85,15 +84,14 @@ using EmitterData = SharedData<EmitterTraits>;
 using FrameData = SharedData<FrameTraits>;
 using StateData = SharedData<StateTraits>;
 
-// All bodies of an array plug in one scene, behind what it holds. Throws Error where one could not be computed.
+// Appends all bodies of an array plug to a scene. Throws Error if one of them failed to compute.
 inline void appendBodies(Scene& scene, MArrayDataHandle bodies) {
     for (unsigned i = 0; i < bodies.elementCount(); ++i, bodies.next()) {
         MStatus status;
         const MDataHandle element = bodies.inputValue(&status);
         const auto body = status ? BodyData::get(element) : nullptr;
         if (!body)
-            throw Error("bodies[" + std::to_string(bodies.elementIndex()) +
-                        "] gives no body; see the message before this one");
+            throw Error("bodies[" + std::to_string(bodies.elementIndex()) + "] has no body; see the previous message");
         append(scene, *body);
     }
 }

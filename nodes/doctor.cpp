@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-constexpr double kEarth = 9.81;
+constexpr double kEarthGravity = 9.81;  // m/s²
 
 void checkSolver(const Patient& patient, Problems& found) {
     if (!patient.followsTime) {
@@ -19,58 +19,58 @@ void checkSolver(const Patient& patient, Problems& found) {
         found.push_back(problem);
     }
     if (!patient.enabled)
-        found.push_back(remedied(problemOf(Harm::warning, patient.name, "is switched off: frames stay as they are"),
+        found.push_back(remedied(problemOf(Harm::warning, patient.name, "is switched off: it keeps its last frame"),
                                  "switch it on", {patient.name + ".enable=on"}));
     const int start = patient.startFrame;
     if (start > patient.last || start < patient.first)
         found.push_back(
             remedied(problemOf(Harm::warning, patient.name,
-                               "starts at frame " + std::to_string(start) + ", outside of the playback range " +
+                               "starts at frame " + std::to_string(start) + ", outside the playback range " +
                                    std::to_string(patient.first) + " to " + std::to_string(patient.last)),
                      "start at frame " + std::to_string(patient.first),
                      {patient.name + ".startFrame=" + std::to_string(patient.first)}));
     const double gravity = std::abs(double(patient.bodies.solver.gravity));
-    if (gravity > 20 * kEarth)
-        found.push_back(remedied(problemOf(Harm::warning, patient.name,
-                                           "has a gravity of " + text(gravity) + " m/s², " + text(gravity / kEarth) +
-                                               " times the earth's; it is not in the scene's units"),
-                                 "set it to 9.81", {patient.name + ".gravity=9.81"}));
+    if (gravity > 20 * kEarthGravity)
+        found.push_back(
+            remedied(problemOf(Harm::warning, patient.name,
+                               "has a gravity of " + text(gravity) + " m/s², " + text(gravity / kEarthGravity) +
+                                   " times that of the earth; gravity is in m/s², not in the scene's units"),
+                     "set it to 9.81", {patient.name + ".gravity=9.81"}));
     if (patient.bodies.fluids.empty() && patient.bodies.cloths.empty() && patient.bodies.knits.empty() &&
         patient.bodies.softBodies.empty())
-        found.push_back(
-            problemOf(Harm::error, patient.name,
-                      "has nothing to simulate: connect a fluid, a cloth, a knit or a soft body to its bodies"));
+        found.push_back(problemOf(Harm::error, patient.name,
+                                  "has nothing to simulate: connect a fluid, cloth, knit or soft body to its bodies"));
 }
 
-// Longer steps than that were never stable, whatever the material: a fluid's particles cross their neighbours.
+// Time steps that are unstable for any material, because particles overtake their neighbours.
 void checkSteps(const Patient& patient, Problems& found) {
     const double step = double(patient.bodies.solver.maxTimeStep);
     const double frame = 1 / patient.fps;
     const double sub = frame / std::max(1, patient.bodies.solver.subSteps);
     const bool wcsph = patient.bodies.solver.pressureSolver == PressureSolver::wcsph;
     for (const Fluid& fluid : patient.bodies.fluids) {
-        // A rule of thumb, wider than the solver's own bound: in wcsph sound crosses no more than two spacings in a
-        // step; c² = stiffness.
+        // A rule of thumb, wider than the solver's own bound: with wcsph, sound travels at most two spacings per step;
+        // c² = stiffness.
         const double sound = std::sqrt(double(fluid.params.stiffness));
         const double spacing = patient.meters * double(fluid.params.particleSpacing);
         const double limit = wcsph && sound > 0 ? 2 * spacing / sound : 0.01;
         const double taken = std::min(step, sub);
         if (step > 0 && taken > limit)
             found.push_back(remedied(problemOf(Harm::warning, patient.name,
-                                               "takes steps of " + text(taken) + " s, where " + fluid.name +
-                                                   " bears about " + text(limit) + " s: it may blow up"),
-                                     "let the solver choose its steps", {patient.name + ".maxTimeStep=0"}));
+                                               "takes steps of " + text(taken) + " s, but " + fluid.name +
+                                                   " is stable up to about " + text(limit) + " s only: it may explode"),
+                                     "let the solver choose the time step", {patient.name + ".maxTimeStep=0"}));
     }
     if (!patient.bodies.fluids.empty() && patient.bodies.solver.cfl == 0)
-        found.push_back(
-            remedied(problemOf(Harm::warning, patient.name,
-                               "does not shorten steps for fast particles (cfl is 0): they go through walls"),
-                     "set cfl to 0.2", {patient.name + ".cfl=0.2"}));
+        found.push_back(remedied(
+            problemOf(Harm::warning, patient.name,
+                      "does not shorten the time step for fast particles (cfl is 0): they pass through colliders"),
+            "set cfl to 0.2", {patient.name + ".cfl=0.2"}));
     for (const Cloth& cloth : patient.bodies.cloths)
         if (cloth.params.maxTimeStep > 0.02f)
             found.push_back(remedied(problemOf(Harm::warning, cloth.name,
                                                "takes steps of " + text(double(cloth.params.maxTimeStep)) +
-                                                   " s: it stretches like rubber and misses what it should touch"),
+                                                   " s: it stretches like rubber and misses collisions"),
                                      "set its maxTimeStep to 0.004", {cloth.name + ".maxTimeStep=0.004"}));
 }
 

@@ -1,5 +1,5 @@
-// Doctor: what is likely wrong with a scene, why it matters, and what would put it right. It looks at the bodies as
-// they are and simulates nothing; in Maya, and without it (farm/doctor.h).
+// Doctor: finds likely mistakes in a scene, explains their effect and suggests fixes. It inspects the bodies without
+// simulating them, in Maya and headless (farm/doctor.h).
 #pragma once
 #include <string>
 #include <utility>
@@ -9,19 +9,19 @@
 
 namespace purl {
 
-enum class Harm { note, warning, error };  // error: it cannot be simulated as it is
+enum class Harm { note, warning, error };  // error: the scene cannot be simulated
 
 struct NewNode {
     std::string type, name;
-    std::string parent;  // of a shape; empty: none
+    std::string parent;  // of a shape; empty: no parent
 };
 
 struct Problem {
     Harm harm = Harm::warning;
-    std::string node;  // whom it concerns
-    std::string what;  // a sentence: what is wrong, and what comes of it
-    // What would put it right, in words, and as what is to be done; empty: nothing that we could do.
-    // Nodes are made first, then values set, then plugs connected.
+    std::string node;  // the node concerned
+    std::string what;  // what is wrong, and its effect
+    // The fix in words, and as actions; empty if it cannot be automated. Nodes are created first, then values are set,
+    // then plugs connected.
     std::string remedy;
     std::vector<NewNode> nodes;
     std::vector<std::string> assignments;                          // "solver.spaceScale=0.01"
@@ -33,12 +33,12 @@ struct Problem {
 Problem problemOf(Harm harm, const std::string& node, const std::string& what);
 Problem remedied(Problem problem, const std::string& remedy, std::vector<std::string> assignments);
 
-// What a solver node says of itself.
+// A solver node and its bodies, as input of the checks.
 struct Patient {
     std::string name;               // the solver's
-    Scene bodies;                   // in the scene's units, with the solver's own settings
-    double meters = 0.01;           // in one of those units
-    std::string lengthUnit = "cm";  // its name
+    Scene bodies;                   // in the scene's units, with the settings of the solver
+    double meters = 0.01;           // per unit of the scene
+    std::string lengthUnit = "cm";  // name of that unit
     bool followsTime = true, enabled = true;
     int startFrame = 1, first = 1, last = 1;  // playback range
     double fps = 24;

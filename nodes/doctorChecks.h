@@ -1,4 +1,4 @@
-// The doctor's checks by what they look at, each adding what it finds. For nodes/doctor.cpp.
+// The checks of the doctor, each of which appends the problems it finds. Used by nodes/doctor.cpp.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,12 +16,12 @@ void checkColliders(const Patient& patient, Problems& found);  // doctorCollider
 void checkFabrics(const Patient& patient, Problems& found);    // doctorFabrics.cpp
 void checkUnits(const Patient& patient, Problems& found);      // doctorUnits.cpp
 
-// In three digits.
+// Three significant digits, for messages.
 std::string text(double value);
-// In two digits: a value that a person might have typed.
+// Two significant digits, for suggested values.
 std::string typed(double value);
-// A length of the patient's bodies: "0.4 cm".
+// A length with the unit of the scene: "0.4 cm".
 std::string lengthText(const Patient& patient, double length);
-double largestSpacing(const Patient& patient);  // of its liquids; 0: it has none
+double largestSpacing(const Patient& patient);  // of the liquids; 0: no liquids
 
 }  // namespace purl

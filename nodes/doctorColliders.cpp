@@ -1,4 +1,4 @@
-// Colliders: whether they have an inside, are thick enough for the particles, and hold what lies on them.
+// Checks of colliders: closed meshes, thickness relative to the particle spacing, friction.
 #include <algorithm>
 #include <cmath>
 
@@ -8,9 +8,9 @@
 namespace purl {
 namespace {
 
-constexpr double kUsualFriction = 0.5;
+constexpr double kSuggestedFriction = 0.5;
 
-// How deep what is inside lies: twice the volume over the surface, the thickness of a plate.
+// Thickness of a plate with the same volume and surface: twice the volume divided by the area.
 double depthOf(const Collider& collider) {
     const ColliderParams& p = collider.params;
     switch (p.shape) {
@@ -26,14 +26,14 @@ void checkDepth(const Patient& patient, const Collider& collider, Problems& foun
     if (spacing <= 0 || collider.params.container) return;
     const double depth = depthOf(collider) + 2 * double(collider.params.thickness);
     if (depth >= 0.5 * spacing) return;
-    found.push_back(remedied(problemOf(Harm::warning, collider.name,
-                                       "is " + lengthText(patient, depth) + " thick, less than half a particle of " +
-                                           lengthText(patient, spacing) + ": liquid on one side feels the other"),
-                             "keep particles half a spacing off it",
-                             {collider.name + ".thickness=" + typed(0.5 * spacing)}));
+    found.push_back(
+        remedied(problemOf(Harm::warning, collider.name,
+                           "is " + lengthText(patient, depth) + " thick, less than half the particle spacing of " +
+                               lengthText(patient, spacing) + ": liquid on one side interacts with the other side"),
+                 "keep particles half a spacing away from it", {collider.name + ".thickness=" + typed(0.5 * spacing)}));
 }
 
-// Something can lie on it: an eighth of its surface looks up. A wall or a paddle has less, a cube a sixth.
+// Whether at least an eighth of the surface faces upwards. A cube has a sixth; walls and paddles have less.
 bool isFloor(const Collider& collider) {
     if (collider.params.container || collider.params.effect != ColliderEffect::collide ||
         collider.params.motion != ColliderMotion::keyed)
@@ -42,7 +42,7 @@ bool isFloor(const Collider& collider) {
     const TriangleMesh mesh = outlineOf(collider);
     double all = 0, up = 0;
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.vertices[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto at = [&](size_t k) { return mesh.vertices[mesh.triangles[t + k]]; };
         const Vec3 normal = cross(at(1) - at(0), at(2) - at(0));
         const double area = double(length(normal));
         all += area;
@@ -51,11 +51,11 @@ bool isFloor(const Collider& collider) {
     return up >= all / 8;
 }
 
-// Liquids take a collider's friction; cloths and rigid bodies the larger of both.
+// Liquids use the friction of the collider, cloths and rigid bodies the larger of both.
 void checkFriction(const Patient& patient, const Collider& collider, Problems& found) {
     if (patient.bodies.fluids.empty() || collider.params.friction > 0 || !isFloor(collider)) return;
-    const double usual = ColliderParams().friction > 0 ? double(ColliderParams().friction) : kUsualFriction;
-    // A ground of the solver's own is set there.
+    const double usual = ColliderParams().friction > 0 ? double(ColliderParams().friction) : kSuggestedFriction;
+    // The ground plane belongs to the solver node.
     const bool ground = collider.name == patient.name + "Plane";
     const std::string attribute = ground ? patient.name + ".planeFriction" : collider.name + ".friction";
     found.push_back(remedied(problemOf(Harm::warning, ground ? patient.name : collider.name,
@@ -73,17 +73,17 @@ void checkMesh(const Patient& patient, const Collider& collider, Problems& found
     const bool dynamic = collider.params.motion == ColliderMotion::dynamic;
     if (open > 0 && (dynamic || collider.params.container)) {
         found.push_back(problemOf(Harm::error, collider.name,
-                                  "has " + std::to_string(open) + " open edges: it has no inside, and so cannot " +
-                                      (dynamic ? "be a rigid body" : "hold anything") + "; fill the holes"));
+                                  "has " + std::to_string(open) + " open edges: it has no inside and cannot " +
+                                      (dynamic ? "be a rigid body" : "be a container") + "; close the holes"));
         return;
     }
     if (open > 0) {
-        // A sheet needs some thickness, or what comes fast and from both sides is let through.
+        // A sheet without thickness lets fast particles through.
         const double spacing = largestSpacing(patient);
         Problem problem = problemOf(Harm::note, collider.name,
-                                    "is open (" + std::to_string(open) + " edges): it counts as a thin sheet");
+                                    "is open (" + std::to_string(open) + " edges): it is treated as a thin sheet");
         if (spacing > 0 && double(collider.params.thickness) < 0.25 * spacing)
-            problem = remedied(problem, "keep particles half a spacing off it",
+            problem = remedied(problem, "keep particles half a spacing away from it",
                                {collider.name + ".thickness=" + typed(0.5 * spacing)});
         found.push_back(problem);
         return;
@@ -91,16 +91,15 @@ void checkMesh(const Patient& patient, const Collider& collider, Problems& found
     const double side = largestSide(boundsOf(collider.mesh.vertices));
     if (volumeOf(collider.mesh) < 0)
         found.push_back(
-            problemOf(Harm::warning, collider.name, "is inside out: its faces look inwards; reverse its normals"));
+            problemOf(Harm::warning, collider.name, "is inside out: its faces point inwards; reverse its normals"));
     else if (volumeOf(collider.mesh) < 1e-9 * side * side * side)
-        found.push_back(problemOf(Harm::warning, collider.name,
-                                  "is closed but has no volume: nothing is inside of it; give it some depth"));
+        found.push_back(problemOf(Harm::warning, collider.name, "is closed but has no volume; give it some depth"));
     else
         checkDepth(patient, collider, found);
     if (crossesItself(collider.mesh))
         found.push_back(problemOf(Harm::warning, collider.name,
-                                  "has a mesh that crosses itself: inside and outside are mixed up there; unite its "
-                                  "parts"));
+                                  "has a mesh that intersects itself, where inside and outside are undefined; combine "
+                                  "its parts with a boolean"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Cloths and knits: whether they will cross themselves, and whether what they drink comes in portions that fit.
+// Checks of cloths and knits: self-intersection, and particles that are too large to be absorbed evenly.
 #include <algorithm>
 
 #include "nodes/doctorChecks.h"
@@ -7,9 +7,9 @@
 namespace purl {
 namespace {
 
-// A particle wets s³ / (porosity · depth) of the fabric. Eight times its own square is docs/wetting.md's rule 2, twelve
-// times is coarse.
-constexpr double kWettedSquares = 12, kUsualSquares = 8;
+// A particle wets an area of s³ / (porosity · depth). Rule 2 of docs/wetting.md recommends 8 s²; above 12 s², wetness
+// looks blotchy.
+constexpr double kMaxWettedSquares = 12, kSuggestedSquares = 8;
 
 bool allPinned(const std::vector<float>& pins, size_t points) {
     return pins.size() == points && std::all_of(pins.begin(), pins.end(), [](float pin) { return pin >= 1; });
@@ -18,11 +18,11 @@ bool allPinned(const std::vector<float>& pins, size_t points) {
 void checkCrossings(const std::string& name, const TriangleMesh& mesh, SelfCollision selfCollision, Problems& found) {
     if (crossesItself(mesh))
         found.push_back(problemOf(Harm::warning, name,
-                                  "starts with a mesh that crosses itself: it stays tangled there; pull its layers "
-                                  "apart in the model"));
+                                  "starts with a mesh that intersects itself and stays tangled there; separate its "
+                                  "layers in the model"));
     if (selfCollision == SelfCollision::none && foldsOntoItself(mesh))
         found.push_back(remedied(problemOf(Harm::warning, name,
-                                           "has no self-collision, but its layers will meet: they pass through each "
+                                           "has no self-collision, but its layers will touch and pass through each "
                                            "other"),
                                  "set its selfCollision to robust", {name + ".selfCollision=robust"}));
 }
@@ -32,13 +32,13 @@ void checkPortions(const Patient& patient, const std::string& name, const Pores&
     const double holds = double(pores.params.porosity) * double(pores.params.soakDepth);
     for (const Fluid& fluid : patient.bodies.fluids) {
         const double spacing = double(fluid.params.particleSpacing);
-        if (fluid.params.kind != FluidKind::liquid || spacing <= kWettedSquares * holds) continue;
+        if (fluid.params.kind != FluidKind::liquid || spacing <= kMaxWettedSquares * holds) continue;
         found.push_back(remedied(problemOf(Harm::warning, fluid.name,
                                            "has particles of " + lengthText(patient, spacing) + ", too large for " +
-                                               name + ": one is as much water as " + text(spacing / holds) +
-                                               " times its own square of the fabric holds, and wetness comes in blots"),
-                                 "set its particleSpacing to " + lengthText(patient, kUsualSquares * holds),
-                                 {fluid.name + ".particleSpacing=" + typed(kUsualSquares * holds)}));
+                                               name + ": one particle wets " + text(spacing / holds) +
+                                               " times its own area of fabric, so wetness looks blotchy"),
+                                 "set its particleSpacing to " + lengthText(patient, kSuggestedSquares * holds),
+                                 {fluid.name + ".particleSpacing=" + typed(kSuggestedSquares * holds)}));
     }
 }
 

@@ -1,4 +1,4 @@
-// Fluids: how many particles they have, whether their fills fit, and whether their emitters are in the open.
+// Checks of fluids: number of particles, fit of initial volumes in their containers, position of emitters.
 #include <algorithm>
 #include <cmath>
 
@@ -8,12 +8,12 @@
 namespace purl {
 namespace {
 
-constexpr double kManyParticles = 3e6, kFewParticles = 60;
-constexpr double kUsualParticles = 2e5;  // what a remedy aims at
-// Gaps between a fill and its container, in spacings: less is hardly seen, more is meant.
+constexpr double kMaxParticles = 3e6, kMinParticles = 60;
+constexpr double kSuggestedParticles = 2e5;  // target of the suggested spacing
+// Gaps between an initial volume and its container, in spacings: smaller ones do not matter, larger ones are intended.
 constexpr double kSmallGap = 0.9, kLargeGap = 2.5;
 
-// The box that a container is, if it is one along the axes.
+// Bounds of a collider if it is an axis-aligned box.
 bool boxOf(const Collider& collider, Bounds& box) {
     if (collider.params.shape == ColliderShape::mesh) {
         box = boundsOf(collider.mesh.vertices);
@@ -30,7 +30,7 @@ bool boxOf(const Collider& collider, Bounds& box) {
 
 Bounds common(const Bounds& a, const Bounds& b) { return {max(a.low, b.low), min(a.high, b.high)}; }
 
-// A gap narrower than a few particles is filled by water that falls into it: the whole pool heaves.
+// Water falls into a narrow gap at the wall, and the whole pool starts to slosh.
 void checkFit(const Patient& patient, const Fluid& fluid, const TriangleMesh& mesh, const Collider& collider,
               Problems& found) {
     Bounds walls;
@@ -41,7 +41,7 @@ void checkFit(const Patient& patient, const Fluid& fluid, const TriangleMesh& me
     if (common(fill, walls).empty()) return;
     const double spacing = double(fluid.params.particleSpacing);
     double gap = 0, beyond = 0;
-    bool pool = true;  // a column with room beside it is to break, and moves anyway
+    bool pool = true;  // false for a column with free space beside it, which is meant to collapse
     for (int axis = 0; axis < (patient.bodies.solver.dimensions == 2 ? 2 : 3); ++axis) {
         const double below = double(fill.low[axis] - walls.low[axis]);
         const double above = double(walls.high[axis] - fill.high[axis]);
@@ -52,16 +52,17 @@ void checkFit(const Patient& patient, const Fluid& fluid, const TriangleMesh& me
     }
     if (beyond > kSmallGap * spacing)
         found.push_back(problemOf(Harm::warning, fluid.name,
-                                  "fills a mesh that reaches " + lengthText(patient, beyond) + " out of " +
+                                  "fills a mesh that extends " + lengthText(patient, beyond) + " out of " +
                                       collider.name +
-                                      ": what is outside is pressed in, and splashes; make it smaller"));
+                                      ": the fluid outside is pushed in and splashes; make the mesh smaller"));
     else if (pool && gap > 0)
         found.push_back(problemOf(Harm::warning, fluid.name,
                                   "fills a mesh that ends " + lengthText(patient, gap) + " short of the walls of " +
-                                      collider.name + ": it falls into the gap and heaves; make it reach the walls"));
+                                      collider.name +
+                                      ": it falls into the gap and sloshes; extend the mesh to the walls"));
 }
 
-// Both lattices of particles in the space that two fills share.
+// Two initial volumes that overlap, so that particles of both are created in the same place.
 void checkOverlap(const Patient& patient, const Fluid& a, const TriangleMesh& first, const Fluid& b,
                   const TriangleMesh& second, Problems& found) {
     const double spacing = double(std::min(a.params.particleSpacing, b.params.particleSpacing));
@@ -80,10 +81,10 @@ void checkOverlap(const Patient& patient, const Fluid& a, const TriangleMesh& fi
         double(box.size().x) * double(box.size().y) * double(box.size().z) * shared / (kSamples * kSamples * kSamples);
     if (volume < 8 * spacing * spacing * spacing) return;
     const std::string others = &a == &b ? "another one of its meshes" : b.name;
-    found.push_back(problemOf(Harm::warning, a.name,
-                              "fills a mesh that overlaps " + others + " by " +
-                                  text(volume * std::pow(patient.meters, 3) * 1000) +
-                                  " l: both are pressed into one place and burst; pull them apart"));
+    found.push_back(
+        problemOf(Harm::warning, a.name,
+                  "fills a mesh that overlaps " + others + " by " + text(volume * std::pow(patient.meters, 3) * 1000) +
+                      " l: particles of both are created in the same place and burst apart; separate them"));
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ void checkFluids(const Patient& patient, Problems& found) {
                        std::any_of(patient.bodies.knits.begin(), patient.bodies.knits.end(), soaks);
     for (const Fluid& fluid : patient.bodies.fluids) {
         if (fluid.volumes.empty() && fluid.emitters.empty()) {
-            if (drips) continue;  // what falls off fabrics is of it
+            if (drips) continue;  // drops that fall off fabrics belong to it
             found.push_back(
                 problemOf(Harm::error, fluid.name,
                           "has no particles: connect a closed mesh to its inMesh, or an emitter to its inEmitter"));
@@ -105,23 +106,24 @@ void checkFluids(const Patient& patient, Problems& found) {
             const int open = openEdges(mesh);
             if (open > 0)
                 found.push_back(problemOf(Harm::error, fluid.name,
-                                          "is to fill a mesh with " + std::to_string(open) +
-                                              " open edges: it has no inside; fill the holes"));
+                                          "cannot fill a mesh with " + std::to_string(open) +
+                                              " open edges, which has no inside; close the holes"));
             else if (crossesItself(mesh))
-                found.push_back(problemOf(Harm::warning, fluid.name,
-                                          "fills a mesh that crosses itself: inside and outside are mixed up there; "
-                                          "unite its parts"));
+                found.push_back(
+                    problemOf(Harm::warning, fluid.name,
+                              "fills a mesh that intersects itself, where inside and outside are undefined; "
+                              "combine its parts with a boolean"));
             volume += std::abs(volumeOf(mesh));
         }
         if (fluid.volumes.empty()) continue;
         const double spacing = double(fluid.params.particleSpacing);
         const double count = volume / (spacing * spacing * spacing);
-        if (count <= kManyParticles && count >= kFewParticles) continue;
-        const double better = std::cbrt(volume / (count > kManyParticles ? kUsualParticles : 2e4));
+        if (count <= kMaxParticles && count >= kMinParticles) continue;
+        const double better = std::cbrt(volume / (count > kMaxParticles ? kSuggestedParticles : 2e4));
         found.push_back(remedied(
             problemOf(Harm::warning, fluid.name,
                       "would have about " + text(count) + " particles: " +
-                          (count > kManyParticles ? "frames take minutes and much memory" : "too few to flow")),
+                          (count > kMaxParticles ? "frames take minutes and a lot of memory" : "too few to flow")),
             "set its particleSpacing to " + lengthText(patient, better),
             {fluid.name + ".particleSpacing=" + typed(better)}));
     }
@@ -153,20 +155,20 @@ void checkEmitters(const Patient& patient, Problems& found) {
             for (const Collider& collider : patient.bodies.colliders) {
                 if (collider.params.effect != ColliderEffect::collide) continue;
                 if (isInside(collider, outside) != collider.params.container)
-                    found.push_back(problemOf(Harm::warning, emitter.name,
-                                              (collider.params.container ? "lets liquid out outside of the walls of "
-                                                                         : "lets liquid out inside of ") +
-                                                  collider.name + ": it is pushed through the wall; move it"));
+                    found.push_back(
+                        problemOf(Harm::warning, emitter.name,
+                                  (collider.params.container ? "emits outside of the walls of " : "emits inside of ") +
+                                      collider.name + ": the fluid is pushed through the surface; move the emitter"));
             }
             if (double(emitter.params.radius) < 0.5 * double(spacing))
-                found.push_back(
-                    remedied(problemOf(Harm::warning, emitter.name,
-                                       "has a radius of " + lengthText(patient, double(emitter.params.radius)) +
-                                           ", less than half a particle of " + lengthText(patient, double(spacing)) +
-                                           ": it is no jet but a string of drops"),
-                             "set " + fluid.name + "'s particleSpacing to " +
-                                 lengthText(patient, double(emitter.params.radius) / 2),
-                             {fluid.name + ".particleSpacing=" + typed(double(emitter.params.radius) / 2)}));
+                found.push_back(remedied(
+                    problemOf(Harm::warning, emitter.name,
+                              "has a radius of " + lengthText(patient, double(emitter.params.radius)) +
+                                  ", less than half the particle spacing of " + lengthText(patient, double(spacing)) +
+                                  ": it emits single drops instead of a jet"),
+                    "set " + fluid.name + "'s particleSpacing to " +
+                        lengthText(patient, double(emitter.params.radius) / 2),
+                    {fluid.name + ".particleSpacing=" + typed(double(emitter.params.radius) / 2)}));
         }
 }
 

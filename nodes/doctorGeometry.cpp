@@ -20,13 +20,13 @@ Point cross(const Point& a, const Point& b) {
 double length(const Point& a) { return std::sqrt(dot(a, a)); }
 
 Point cornerOf(const TriangleMesh& mesh, size_t triangle, size_t k) {
-    const Vec3 p = mesh.vertices[static_cast<size_t>(mesh.triangles[3 * triangle + k])];
+    const Vec3 p = mesh.vertices[mesh.triangles[3 * triangle + k]];
     return {double(p.x), double(p.y), double(p.z)};
 }
 
 using Edge = std::pair<int, int>;
-// Each once, those of one face only.
-std::vector<Edge> rimOf(const TriangleMesh& mesh) {
+// Boundary edges: those with one face.
+std::vector<Edge> boundaryEdges(const TriangleMesh& mesh) {
     std::vector<Edge> sides;
     sides.reserve(mesh.triangles.size());
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3)
@@ -43,21 +43,21 @@ std::vector<Edge> rimOf(const TriangleMesh& mesh) {
     return rim;
 }
 
-// Sets of vertices that edges join.
+// Union-find over vertices.
 class Islands {
   public:
-    explicit Islands(size_t vertices) : above_(vertices) { std::iota(above_.begin(), above_.end(), 0); }
-    void join(int a, int b) { above_[static_cast<size_t>(root(a))] = root(b); }
+    explicit Islands(size_t vertices) : parent_(vertices) { std::iota(parent_.begin(), parent_.end(), 0); }
+    void join(int a, int b) { parent_[root(a)] = root(b); }
     int root(int a) {
-        while (above_[static_cast<size_t>(a)] != a) {
-            above_[static_cast<size_t>(a)] = above_[static_cast<size_t>(above_[static_cast<size_t>(a)])];
-            a = above_[static_cast<size_t>(a)];
+        while (parent_[a] != a) {
+            parent_[a] = parent_[parent_[a]];
+            a = parent_[a];
         }
         return a;
     }
 
   private:
-    std::vector<int> above_;
+    std::vector<int> parent_;
 };
 
 int islandsOf(const std::vector<Edge>& edges, size_t vertices) {
@@ -69,9 +69,9 @@ int islandsOf(const std::vector<Edge>& edges, size_t vertices) {
     return static_cast<int>(std::unique(roots.begin(), roots.end()) - roots.begin());
 }
 
-// Whether the segment passes through the inside of a triangle (Möller and Trumbore 1997).
-bool passes(const Point& from, const Point& to, const Point& a, const Point& b, const Point& c) {
-    constexpr double kEdge = 1e-6;  // touching is no crossing
+// Whether a segment intersects the interior of a triangle (Möller and Trumbore 1997).
+bool intersects(const Point& from, const Point& to, const Point& a, const Point& b, const Point& c) {
+    constexpr double kTolerance = 1e-6;  // touching does not count
     const Point along = to - from, ab = b - a, ac = c - a;
     const Point p = cross(along, ac);
     const double det = dot(ab, p);
@@ -80,7 +80,7 @@ bool passes(const Point& from, const Point& to, const Point& a, const Point& b, 
     const double u = dot(s, p) / det;
     const Point q = cross(s, ab);
     const double v = dot(along, q) / det, share = dot(ac, q) / det;
-    return u > kEdge && v > kEdge && u + v < 1 - kEdge && share > kEdge && share < 1 - kEdge;
+    return u > kTolerance && v > kTolerance && u + v < 1 - kTolerance && share > kTolerance && share < 1 - kTolerance;
 }
 
 bool trianglesCross(const TriangleMesh& mesh, size_t s, size_t t) {
@@ -91,9 +91,10 @@ bool trianglesCross(const TriangleMesh& mesh, size_t s, size_t t) {
     }
     for (const Point& p : a)
         for (const Point& q : b)
-            if (p.x == q.x && p.y == q.y && p.z == q.z) return false;  // neighbours, welded or not
+            if (p.x == q.x && p.y == q.y && p.z == q.z)
+                return false;  // adjacent, even if their vertices are not merged
     for (size_t k = 0; k < 3; ++k)
-        if (passes(a[k], a[(k + 1) % 3], b[0], b[1], b[2]) || passes(b[k], b[(k + 1) % 3], a[0], a[1], a[2]))
+        if (intersects(a[k], a[(k + 1) % 3], b[0], b[1], b[2]) || intersects(b[k], b[(k + 1) % 3], a[0], a[1], a[2]))
             return true;
     return false;
 }
@@ -114,7 +115,7 @@ double largestSide(const Bounds& bounds) {
 
 TriangleMesh meshOf(const std::vector<Vec3>& points, const Faces& faces) { return {points, triangulate(faces)}; }
 
-int openEdges(const TriangleMesh& mesh) { return static_cast<int>(rimOf(mesh).size()); }
+int openEdges(const TriangleMesh& mesh) { return static_cast<int>(boundaryEdges(mesh).size()); }
 
 // V = Σ a · (b × c) / 6
 double volumeOf(const TriangleMesh& mesh) {
@@ -141,16 +142,18 @@ bool isBox(const TriangleMesh& mesh) {
     return std::abs(std::abs(volumeOf(mesh)) - whole) <= 0.01 * whole;
 }
 
-// The solid angles of all triangles seen from the point, of 4π (van Oosterom and Strackee 1983).
+// Winding number: the solid angles of all triangles as seen from the point, divided by 4π (van Oosterom and Strackee
+// 1983).
 bool isInside(const TriangleMesh& mesh, Vec3 point) {
     const Point x{double(point.x), double(point.y), double(point.z)};
-    double turns = 0;
+    double solidAngle = 0;
     for (size_t t = 0; 3 * t + 2 < mesh.triangles.size(); ++t) {
         const Point a = cornerOf(mesh, t, 0) - x, b = cornerOf(mesh, t, 1) - x, c = cornerOf(mesh, t, 2) - x;
         const double la = length(a), lb = length(b), lc = length(c);
-        turns += 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+        solidAngle +=
+            2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
-    return std::abs(turns) > 2 * kPi;
+    return std::abs(solidAngle) > 2 * kPi;
 }
 
 bool isInside(const Collider& collider, Vec3 point) {
@@ -173,11 +176,11 @@ bool isInside(const Collider& collider, Vec3 point) {
 
 bool crossesItself(const TriangleMesh& mesh) {
     const size_t count = mesh.triangles.size() / 3;
-    if (count > kMostCrossingTriangles) return false;
+    if (count > kMaxIntersectionTriangles) return false;
     std::vector<Bounds> boxes(count);
     for (size_t t = 0; t < count; ++t)
-        for (size_t k = 0; k < 3; ++k) boxes[t].include(mesh.vertices[static_cast<size_t>(mesh.triangles[3 * t + k])]);
-    // Along the longest axis, so that few are abreast.
+        for (size_t k = 0; k < 3; ++k) boxes[t].include(mesh.vertices[mesh.triangles[3 * t + k]]);
+    // Sort and sweep along the longest axis, where the fewest boxes overlap.
     const Vec3 size = boundsOf(mesh.vertices).size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     std::vector<size_t> order(count);
@@ -194,21 +197,20 @@ bool crossesItself(const TriangleMesh& mesh) {
 }
 
 bool foldsOntoItself(const TriangleMesh& mesh) {
-    const std::vector<Edge> rim = rimOf(mesh);
+    const std::vector<Edge> rim = boundaryEdges(mesh);
     std::vector<Edge> all;
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
         all.emplace_back(mesh.triangles[t], mesh.triangles[t + 1]);
         all.emplace_back(mesh.triangles[t + 1], mesh.triangles[t + 2]);
     }
     if (all.empty()) return false;
-    // A sheet has one rim; a tube has two, and what is closed has none.
+    // A sheet has one boundary loop, a tube has two, and a closed mesh has none.
     if (islandsOf(rim, mesh.vertices.size()) != islandsOf(all, mesh.vertices.size())) return true;
     double perimeter = 0;
     for (const Edge& edge : rim)
-        perimeter += double(purl::length(mesh.vertices[static_cast<size_t>(edge.first)] -
-                                         mesh.vertices[static_cast<size_t>(edge.second)]));
-    // P²/A is 4π of a disc, 16 of a square and 21 of a strip three times as long as wide; no flat sheet has less than a
-    // disc, but a bag does.
+        perimeter += double(purl::length(mesh.vertices[edge.first] - mesh.vertices[edge.second]));
+    // P²/A is 4π for a disc, 16 for a square and 21 for a strip three times as long as wide. No flat sheet has less
+    // than a disc, but a bag does.
     const double ratio = perimeter * perimeter / std::max(1e-12, areaOf(mesh));
     return ratio < 0.9 * 4 * kPi || ratio > 21.5;
 }

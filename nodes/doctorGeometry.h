@@ -1,4 +1,5 @@
-// What the doctor measures of meshes: sizes, holes, insides and crossings. Plain and slow; a scene is examined once.
+// Geometric queries of the doctor: sizes, open edges, containment, self-intersection. Simple rather than fast: a scene
+// is examined once.
 #pragma once
 #include <vector>
 
@@ -10,22 +11,22 @@ Bounds boundsOf(const std::vector<Vec3>& points);
 double largestSide(const Bounds& bounds);
 
 TriangleMesh meshOf(const std::vector<Vec3>& points, const Faces& faces);
-int openEdges(const TriangleMesh& mesh);    // edges of one face only
-double volumeOf(const TriangleMesh& mesh);  // below zero where the faces look inwards
+int openEdges(const TriangleMesh& mesh);    // number of edges with one face
+double volumeOf(const TriangleMesh& mesh);  // negative if the faces point inwards
 double areaOf(const TriangleMesh& mesh);
-// Whether a mesh is its own bounding box, to a hundredth of the volume.
+// Whether a mesh fills its bounding box, to within 1 % of the volume.
 bool isBox(const TriangleMesh& mesh);
-// Whether the surface winds around a point; of a closed mesh that is its inside.
+// Whether the winding number of the point is not zero, which is the inside of a closed mesh.
 bool isInside(const TriangleMesh& mesh, Vec3 point);
-// Whether a point is within the surface of a collider, container or not; never of an open mesh.
+// Whether a point is inside the surface of a collider, container or not. An open mesh has no inside.
 bool isInside(const Collider& collider, Vec3 point);
 
-// Whether two triangles that share no corner cross each other. Meshes of more than kMostCrossingTriangles count as
-// clear.
-constexpr size_t kMostCrossingTriangles = 60000;
+// Whether two triangles without a common vertex intersect. Returns false for meshes with more than
+// kMaxIntersectionTriangles, which would take too long.
+constexpr size_t kMaxIntersectionTriangles = 60000;
 bool crossesItself(const TriangleMesh& mesh);
 
-// A tube, a bag or a strip: fabric whose parts come to lie on each other wherever it falls.
+// Whether the mesh is a tube, a bag or a narrow strip, which touches itself however it falls.
 bool foldsOntoItself(const TriangleMesh& mesh);
 
 }  // namespace purl

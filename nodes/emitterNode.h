@@ -1,4 +1,4 @@
-// purlEmitter: a disc, a mesh or a curve that lets fluid in, by the litre.
+// purlEmitter: a disc, a mesh or a curve that emits fluid at a given rate.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -13,18 +13,17 @@ class EmitterNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlEmitter";
     static constexpr unsigned kId = id::kEmitter;
-    static constexpr const char* kSentence =
-        "Lets fluid in: a disc that blows along its y axis, a mesh that fills up or blows off its faces, or a curve.";
+    static constexpr const char* kSentence = "Emits fluid from a disc, the volume or surface of a mesh, or a curve.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in,
-                                 "The mesh of the volume shape, closed, or of the surface shape."});
-        visit(inCurve_, PlugAbout{"inCurve", "ic", PlugType::curve, PlugUse::in, "The curve of the curve shape."});
-        visit(inMatrix_,
-              PlugAbout{"inMatrix", "imx", PlugType::matrix, PlugUse::in, "Where the disc stands; its scale counts."});
+                                 "The mesh, for shape volume (closed) or surface."});
+        visit(inCurve_, PlugAbout{"inCurve", "ic", PlugType::curve, PlugUse::in, "The curve, for shape curve."});
+        visit(inMatrix_, PlugAbout{"inMatrix", "imx", PlugType::matrix, PlugUse::in,
+                                   "Placement of the disc. Its scale multiplies the radius."});
         visit(outEmitter_,
-              PlugAbout{"outEmitter", "oe", PlugType::emitter, PlugUse::out, "To a purlFluid's inEmitter."});
+              PlugAbout{"outEmitter", "oe", PlugType::emitter, PlugUse::out, "To the inEmitter of a purlFluid."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

@@ -1,4 +1,4 @@
-// What purlCloth and purlKnit take in alike: a mesh, painted maps, and how the fabric soaks.
+// Inputs shared by purlCloth and purlKnit: the mesh, painted maps, and the parameters of wet fabric.
 #pragma once
 #include "nodes/geometry.h"
 #include "nodes/paramAttributes.h"
@@ -12,8 +12,8 @@ struct FabricPlugs {
     MObject inMesh, pins, stiffness, mass, wetness, porosity, permeability;
 };
 
-// As the nodes of nucleus have it, what may be painted upon X is in XPerVertex, and XMapType says whether it counts.
-// Their third choice, a texture, only Maya could sample: a farm would see something else.
+// As on Maya's nCloth, the paintable map of X is XPerVertex, and XMapType switches it on. A texture as third choice is
+// missing: only Maya could sample it, and the farm would get another result.
 enum class MapType { none, vertex };
 inline Choices choicesOf(MapType) { return {"none", "vertex"}; }
 
@@ -23,14 +23,18 @@ struct FabricMaps {
 };
 template <class Visit>
 void describe(Visit&& visit, FabricMaps& p) {
-    visit(p.stiffness, About{"stiffnessMapType", "stmt", "", "Whether stiffnessPerVertex counts."});
-    visit(p.mass, About{"massMapType", "msmt", "", "Whether massPerVertex counts."});
-    visit(p.wetness, About{"wetnessMapType", "wwmt", "", "Whether wetnessPerVertex counts."});
-    visit(p.porosity, About{"porosityMapType", "wpmt", "", "Whether porosityPerVertex counts."});
-    visit(p.permeability, About{"permeabilityMapType", "wkmt", "", "Whether permeabilityPerVertex counts."});
+    visit(p.stiffness,
+          About{"stiffnessMapType", "stmt", "", "vertex: stiffnessPerVertex is used; none: it is ignored."}.section(
+              "Painted maps"));
+    visit(p.mass, About{"massMapType", "msmt", "", "vertex: massPerVertex is used; none: it is ignored."});
+    visit(p.wetness,
+          About{"wetnessMapType", "wwmt", "", "vertex: wetnessPerVertex is used; none: it is ignored."}.initialOnly());
+    visit(p.porosity, About{"porosityMapType", "wpmt", "", "vertex: porosityPerVertex is used; none: it is ignored."});
+    visit(p.permeability,
+          About{"permeabilityMapType", "wkmt", "", "vertex: permeabilityPerVertex is used; none: it is ignored."});
 }
 
-// `mesh`, `pinned`: what those two are to the node, in its own words.
+// `mesh` and `pinned` are the sentences of inMesh and pins.
 template <class Visit>
 void describeFabricPlugs(Visit&& visit, FabricPlugs& plugs, const char* mesh, const char* pinned) {
     const auto map = [](const char* name, const char* shortName, const char* sentence) {
@@ -38,17 +42,15 @@ void describeFabricPlugs(Visit&& visit, FabricPlugs& plugs, const char* mesh, co
     };
     visit(plugs.inMesh, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in, mesh});
     visit(plugs.pins, map("pins", "pns", pinned));
-    visit(plugs.stiffness,
-          map("stiffnessPerVertex", "stpv", "Factor of the stiffness at each vertex; may be painted."));
-    visit(plugs.mass, map("massPerVertex", "mspv", "Factor of the mass at each vertex; may be painted."));
-    visit(plugs.wetness,
-          map("wetnessPerVertex", "wwpv", "How wet each vertex is at the start, times startWetness; may be painted."));
-    visit(plugs.porosity, map("porosityPerVertex", "wppv", "Factor of the porosity at each vertex; may be painted."));
+    visit(plugs.stiffness, map("stiffnessPerVertex", "stpv", "Factor on the stiffness at each vertex. Paintable."));
+    visit(plugs.mass, map("massPerVertex", "mspv", "Factor on the mass at each vertex. Paintable."));
+    visit(plugs.wetness, map("wetnessPerVertex", "wwpv", "Factor on startWetness at each vertex. Paintable."));
+    visit(plugs.porosity, map("porosityPerVertex", "wppv", "Factor on the porosity at each vertex. Paintable."));
     visit(plugs.permeability,
-          map("permeabilityPerVertex", "wkpv", "Factor of the permeability at each vertex; may be painted."));
+          map("permeabilityPerVertex", "wkpv", "Factor on the permeability at each vertex. Paintable."));
 }
 
-// Into a Cloth or a Knit. Throws Error where there is no mesh, or no such vertex to pin.
+// Reads the inputs into a Cloth or a Knit. Throws Error if there is no mesh or a vertex to pin does not exist.
 template <class Wet, class Pins, class Body>
 void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttributes<FabricMaps>& mapTypes,
                 const ParamAttributes<Wet>& pores, const Pins& held, Body& body) {

@@ -1,4 +1,4 @@
-// purlField: an acceleration over a region, on top of the solver's own gravity.
+// purlField: an acceleration within a radius or everywhere, added to gravity.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -13,13 +13,13 @@ class FieldNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlField";
     static constexpr unsigned kId = id::kField;
-    static constexpr const char* kSentence = "A push on everything in reach, on top of the solver's gravity.";
+    static constexpr const char* kSentence = "An acceleration on everything in its reach, added to gravity.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
-        visit(inMatrix_,
-              PlugAbout{"inMatrix", "imx", PlugType::matrix, PlugUse::in, "Where the field is, when it has a radius."});
-        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
+        visit(inMatrix_, PlugAbout{"inMatrix", "imx", PlugType::matrix, PlugUse::in,
+                                   "Position of the field, if it has a radius."});
+        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To the bodies of a purlSolver."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

@@ -2,6 +2,8 @@
 
 #include <maya/MArrayDataHandle.h>
 
+#include <tuple>
+
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/geometry.h"
@@ -9,17 +11,19 @@
 namespace purl {
 namespace {
 
-// What a preset never sets: resolution and start.
-bool isOwn(const std::string& attribute) {
-    return attribute == "particleSpacing" || attribute == "jitter" || attribute == "startVelocity";
+// A preset sets the material only; resolution and initial state stay those of the node.
+constexpr auto kOwnFields =
+    std::make_tuple(&FluidParams::particleSpacing, &FluidParams::jitter, &FluidParams::startVelocity);
+
+bool isOwn(const void* field, const FluidParams& params) {
+    return std::apply([&](auto... own) { return ((field == &(params.*own)) || ...); }, kOwnFields);
 }
 
 FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
-    if (choice == FluidPresetChoice::custom) return own;
-    FluidParams params = fluidPreset(choicesOf(choice)[static_cast<size_t>(choice)]);
-    params.particleSpacing = own.particleSpacing;
-    params.jitter = own.jitter;
-    params.startVelocity = own.startVelocity;
+    const FluidPreset* preset = presetRow(choice, fluidPresets());
+    if (!preset) return own;
+    FluidParams params = preset->params;
+    std::apply([&](auto... field) { ((params.*field = own.*field), ...); }, kOwnFields);
     const FluidParams defaults;
     if (!(own.color == defaults.color)) params.color = own.color;
     if (own.opacity != defaults.opacity) params.opacity = own.opacity;
@@ -28,20 +32,21 @@ FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
 
 }  // namespace
 
-Vec3 glowOf(FluidPresetChoice preset) {
-    // Basalt at 1150 °C is orange; brighter than a white surface in the key light.
-    return preset == FluidPresetChoice::lava ? Vec3{2.4f, 0.62f, 0.09f} : Vec3{};
+Vec3 glowOf(FluidPresetChoice choice) {
+    const FluidPreset* preset = presetRow(choice, fluidPresets());
+    return preset ? preset->glow : Vec3{};
 }
 
 std::vector<PresetReference> FluidNode::presets() {
     std::vector<PresetReference> all;
     for (const FluidPreset& each : fluidPresets()) {
         PresetReference preset{each.name, {}};
-        FluidParams material = fluidPreset(each.name);
-        std::vector<AttributeReference> rows;
-        describe(ReferenceWriter{rows}, material);
-        for (const AttributeReference& row : rows)
-            if (!isOwn(row.name)) preset.values.push_back(row);
+        FluidParams material = each.params;
+        describe(
+            [&](auto& field, const About& about) {
+                if (!isOwn(&field, material)) ReferenceWriter{preset.values}(field, about);
+            },
+            material);
         all.push_back(std::move(preset));
     }
     return all;

@@ -22,7 +22,7 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<FoamNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    if (!status) return status;  // the node that failed has said why
+    if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
@@ -30,11 +30,11 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
         const std::string choice = choice_.read(block).body;
         Scene walls;
         appendBodies(walls, block.inputArrayValue(bodies_));
-        const std::lock_guard<std::mutex> alone(alone_);
+        const std::lock_guard<std::mutex> computing(computing_);
         if (const auto held = FoamData::get(block.outputValue(outState_)); held && held != published_) played_ = *held;
         for (const int index : chosenLiquids(*frame, choice)) {
-            const std::string body = frame->bodies[static_cast<size_t>(index)].name;
-            if (findBody(*frame, body + "Foam") >= 0) continue;  // it came along, from a cache
+            const std::string body = frame->bodies[index].name;
+            if (findBody(*frame, body + "Foam") >= 0) continue;  // already in the frame, from a cache
             auto played =
                 std::find_if(played_.begin(), played_.end(), [&](const PlayedFoam& p) { return p.body == body; });
             if (played == played_.end())
@@ -46,7 +46,7 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
         }
         FrameData::set(block.outputValue(outFrame_), frame);
         block.setClean(outFrame_);
-        if (!remembers() && plug != outState_) return;
+        if (!isCached() && plug != outState_) return;
         published_ = std::make_shared<const std::vector<PlayedFoam>>(played_);
         FoamData::set(block.outputValue(outState_), published_);
         block.setClean(outState_);

@@ -1,4 +1,4 @@
-// purlFoam: spray, foam and bubbles upon a liquid, made as its frames go by. Its memory is the foam of the last frame.
+// purlFoam: spray, foam and bubbles of a liquid, advanced from frame to frame. It keeps the foam of the last frame.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -16,10 +16,10 @@
 
 namespace purl {
 
-// What stops foam: a scene's colliders, as they stand and in their unit.
+// The scene's colliders, which stop foam, in the scene's units.
 std::vector<FoamCollider> foamWalls(const Scene& scene);
 
-// The foam of one liquid at a frame. The same frame may be asked for again, and gives the same foam.
+// The foam of one liquid at a frame. Requesting the same frame again returns the same foam.
 struct PlayedFoam {
     std::string body;
     double time;
@@ -37,17 +37,18 @@ class FoamNode : public MemoryNode {
     static constexpr const char* kName = "purlFoam";
     static constexpr unsigned kId = id::kFoam;
     static constexpr const char* kSentence =
-        "Spray, foam and bubbles where a liquid traps air and crests break. Play frame by frame: going back or more "
-        "than half a second on, it begins anew.";
+        "Spray, foam and bubbles where a liquid traps air and waves break. Play it frame by frame: a jump back, or "
+        "forward by more than half a second, starts with no foam.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
-        visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Colliders that stop foam."});
+        visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Colliders that stop the foam."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
-                                   "The frame with the foam put in, as a body named after its liquid."});
-        visit(outState_, PlugAbout{"outState", "ost", PlugType::foam, PlugUse::out,
-                                   "What the next frame goes on from; cached playback keeps it with every frame."});
+                                   "The frame with the foam added, as a body named after its liquid."});
+        visit(outState_,
+              PlugAbout{"outState", "ost", PlugType::foam, PlugUse::out,
+                        "State that the next frame continues from; stored with every frame by cached playback."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -58,7 +59,7 @@ class FoamNode : public MemoryNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   protected:
-    std::vector<MObject> rememberedAttributes() const override { return {outFrame_, outState_}; }
+    std::vector<MObject> cachedAttributes() const override { return {outFrame_, outState_}; }
 
   private:
     static inline MObject inFrame_, bodies_, outFrame_, outState_;
@@ -66,8 +67,8 @@ class FoamNode : public MemoryNode {
     static inline ParamAttributes<FoamParams> params_;
 
     std::vector<PlayedFoam> played_;
-    std::shared_ptr<const std::vector<PlayedFoam>> published_;  // the last one put into a data block
-    std::mutex alone_;                                          // as in purlSolver
+    std::shared_ptr<const std::vector<PlayedFoam>> published_;  // the last foam set on a data block
+    std::mutex computing_;                                      // as in purlSolver
 };
 
 }  // namespace purl

@@ -61,7 +61,7 @@ void worldFaces(MDataHandle& handle, std::vector<Vec3>& points, Faces& faces) {
     MFloatArray u, v;
     from.getUVs(u, v);
     from.getAssignedUVs(uvCounts, uvs);
-    // Faces may go without; then nothing says which corner the others belong to in an array without gaps.
+    // If some faces have no UVs, the compact array does not tell which face vertices its entries belong to.
     if (uvs.length() != corners.length()) return;
     copy(u, faces.u);
     copy(v, faces.v);
@@ -87,14 +87,14 @@ std::vector<Vec3> worldCurve(MDataHandle& handle) {
 }
 
 Pose poseOf(const MMatrix& matrix, Vec3& scale) {
-    // Maya's matrices act on row vectors: row i is where axis i goes.
+    // Maya's matrices act on row vectors: row i is the image of axis i.
     const auto row = [&](unsigned i) {
         return Vec3{static_cast<float>(matrix(i, 0)), static_cast<float>(matrix(i, 1)),
                     static_cast<float>(matrix(i, 2))};
     };
     const Vec3 x = row(0), y = row(1), z = row(2);
     scale = {length(x), length(y), length(z)};
-    // Orthonormal even under shear or a mirror: y is kept, x turned least, z follows.
+    // Orthonormal even under shear or mirroring: keeps y, rotates x the least, and z follows.
     const Vec3 up = normalized(y, {0, 1, 0});
     const Vec3 side = normalized(x - dot(x, up) * up, normalized(cross(up, Vec3{0, 0, 1}), {1, 0, 0}));
     return {row(3), {side, up, cross(side, up)}};

@@ -1,5 +1,5 @@
-// Node and data ids. They are stored in scene files: never reuse or renumber one. Until a block is registered with
-// Autodesk they stand at the end of the range that is free for internal use.
+// Node and data type ids. Scene files store them: never reuse or renumber one. They are at the end of the range for
+// internal use until a block is registered with Autodesk.
 #pragma once
 
 namespace purl::id {

@@ -7,7 +7,7 @@
 namespace purl {
 namespace {
 
-// Our own patterns have plain names; a file's has an extension.
+// Built-in patterns have plain names, files an extension.
 bool isFile(const std::string& pattern) { return pattern.find('.') != std::string::npos; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// purlKnit: stitches and yarn on a mesh, which they follow wherever it goes, or are held by.
+// purlKnit: stitches and yarn on a mesh, which they follow or are simulated on.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -12,26 +12,24 @@
 
 namespace purl {
 
-enum class KnitPresetChoice { custom, fineMerino, worsted, chunky, cottonJersey, acrylic, mohair };
-inline Choices choicesOf(KnitPresetChoice) {
-    return {"custom", "fineMerino", "worsted", "chunky", "cottonJersey", "acrylic", "mohair"};
-}
+enum class KnitPresetChoice : int { custom };
+inline Choices choicesOf(KnitPresetChoice) { return presetChoices(gauges().rows); }
+inline const char* presetHeading(KnitPresetChoice) { return "Yarn and pins"; }
 
 class KnitNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlKnit";
     static constexpr unsigned kId = id::kKnit;
     static constexpr const char* kSentence =
-        "A knit: its stitches, its yarn, and the mesh that they follow, or begin as and are held by.";
+        "A knit: its stitches, its yarn, and the mesh that it follows or starts from.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         describeFabricPlugs(
             visit, fabric_,
-            "The mesh to knit on, with texture coordinates or rows of quads; it may move, and at the start it is at "
-            "rest.",
-            "How firmly what is knitted at each vertex follows the mesh: 0 free, 1 pinned; may be painted.");
-        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
+            "The mesh to knit on, with UVs or rows of quads. It may be animated; its shape at the start is at rest.",
+            "How firmly the knit at each vertex follows the mesh: 0 is free, 1 is pinned. Paintable.");
+        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To the bodies of a purlSolver."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

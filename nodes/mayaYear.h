@@ -1,5 +1,5 @@
-// What differs from one year's Maya API to another's, all of it: nodes and commands look the same whatever the year.
-// MAYA_API_VERSION has six digits up to 2017 (201600) and eight from 2018 on (20180000).
+// All differences between the API versions of Maya: nodes and commands compile unchanged with each. MAYA_API_VERSION
+// has six digits up to 2017 (201600) and eight since 2018 (20180000).
 #pragma once
 #include <maya/MObject.h>
 #include <maya/MPxLocatorNode.h>
@@ -20,14 +20,15 @@
 
 namespace purl {
 
-// A simulation takes all threads there are: while one computes, no other node of the scene does. Maya 2017 renamed it.
+// A simulation uses all threads, so no other node is evaluated in parallel. Renamed in Maya 2017.
 #if MAYA_API_VERSION >= 201700
 constexpr MPxNode::SchedulingType kOneAtATime = MPxNode::kGloballySerial;
 #else
 constexpr MPxNode::SchedulingType kOneAtATime = MPxNode::kGloballySerialize;
 #endif
 
-// What a draw override keeps from one refresh to the next. Up to 2021 it says that it is not for one use only.
+// Data that a draw override keeps between refreshes. Up to 2021 the constructor takes a flag not to delete it after
+// use.
 class KeptUserData : public MUserData {
   public:
 #if MAYA_API_VERSION >= 20220000
@@ -37,8 +38,8 @@ class KeptUserData : public MUserData {
 #endif
 };
 
-// A node with memory. Its next frame follows from its last, so cached playback (2020 and later) computes frames in
-// order, and keeps with each what the node needs to go on from there.
+// A node with a state that carries over to the next frame. Cached playback (2020 and later) computes its frames in
+// order and stores with each the state needed to continue from there.
 class MemoryNode : public MPxNode {
   public:
     SchedulingType schedulingType() const override { return kOneAtATime; }
@@ -51,34 +52,34 @@ class MemoryNode : public MPxNode {
         setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
     }
     void configCache(const MEvaluationNode&, MCacheSchema& schema) const override {
-        remembers_ = true;
-        for (const MObject& attribute : rememberedAttributes()) schema.add(attribute);
+        isCached_ = true;
+        for (const MObject& attribute : cachedAttributes()) schema.add(attribute);
     }
-    // What changes at one time changes all later ones. Asked while dirt spreads: nothing may be evaluated here.
+    // A change at one time invalidates all later times. Called during dirty propagation: nothing may be evaluated here.
     MTimeRange transformInvalidationRange(const MPlug&, const MTimeRange& input) const override {
-        // Half of what fits: ends at the limit overflow when times are added.
-        const double most = 0.5 * double(std::numeric_limits<MTime::MTick>::max()) / double(MTime::ticksPerSecond());
-        const MTime first(-most, MTime::kSeconds), last(most, MTime::kSeconds);
+        // Half the representable range: sums of times at its limits would overflow.
+        const double limit = 0.5 * double(std::numeric_limits<MTime::MTick>::max()) / double(MTime::ticksPerSecond());
+        const MTime first(-limit, MTime::kSeconds), last(limit, MTime::kSeconds);
         if (!input.intersects(first, last)) return input;  // nothing changed
     #if MAYA_API_VERSION >= 20220000
         return input | MTimeRange(input.bounds().min, last);
     #else
-        return input | MTimeRange(first, last);  // 2020 does not tell where a range begins
+        return input | MTimeRange(first, last);  // 2020 has no access to the start of a range
     #endif
     }
 #endif
 
   protected:
-    // Outputs that cached playback keeps: what is shown, and the state to go on from.
-    virtual std::vector<MObject> rememberedAttributes() const = 0;
-    // States are copied into the data block only for those who come back for them.
-    bool remembers() const { return remembers_; }
+    // Outputs that cached playback stores: the displayed result, and the state to continue from.
+    virtual std::vector<MObject> cachedAttributes() const = 0;
+    // Whether cached playback needs the state; otherwise it is not copied into the data block.
+    bool isCached() const { return isCached_; }
 
   private:
-    mutable std::atomic<bool> remembers_{false};
+    mutable std::atomic<bool> isCached_{false};
 };
 
-// A locator that does not stand in the way of cached playback, as those of plugins do unless they say so.
+// A locator that supports cached playback, which plugin locators disable by default.
 class CachedLocator : public MPxLocatorNode {
 #if MAYA_API_VERSION >= 20200000
   public:

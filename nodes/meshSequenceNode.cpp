@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files on disk that a name with # stands for, by number. Extra digits are allowed, as in 10000 of ####.
+// The files on disk that match a name with #, by number. Numbers may have more digits than #: #### matches 10000.
 std::map<int, std::string> filesLike(const std::string& pattern) {
     const fs::path path = pattern, folder = path.has_parent_path() ? path.parent_path() : ".";
     const std::string name = path.filename().string();
@@ -50,7 +50,7 @@ std::map<int, std::string> filesLike(const std::string& pattern) {
     return found;
 }
 
-// Relative names are looked up beside the scene first, then in the working folder. Empty: there is none.
+// Looks relative paths up in the scene's folder, then in the working directory. Empty if there are none.
 std::map<int, std::string> findFiles(const std::string& pattern) {
     const fs::path scene = MFileIO::currentFile().asUTF8();
     if (fs::path(pattern).is_relative() && scene.has_parent_path()) {
@@ -64,8 +64,8 @@ std::map<int, std::string> filesOf(const std::string& pattern) {
     auto found = findFiles(pattern);
     if (found.empty())
         throw Error(pattern +
-                    ": no such file beside the scene or in the working folder; # stand for the digits of the "
-                    "frame number");
+                    ": not found in the scene's folder or the working directory; # stands for the digits of the frame "
+                    "number");
     return found;
 }
 
@@ -85,7 +85,7 @@ const Mesh& MeshSequenceNode::load(const std::string& path) {
 }
 
 Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame) {
-    if (params.file.empty()) throw Error("file is empty; name the files of the mesh, as in dancer.####.obj");
+    if (params.file.empty()) throw Error("file is empty; enter the files of the mesh, such as dancer.####.obj");
     if (params.file != listed_) {
         paths_ = filesOf(params.file);
         read_.clear();
@@ -102,7 +102,7 @@ Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame) {
     if (share <= 0) return mesh;
     const Mesh& towards = load(next->second);
     if (towards.positions.size() != mesh.positions.size() || towards.triangles != mesh.triangles)
-        throw Error(next->second + ": has other vertices or faces than " + here->second);
+        throw Error(next->second + ": has a different topology than " + here->second);
     for (size_t i = 0; i < mesh.positions.size(); ++i)
         mesh.positions[i] += static_cast<float>(share) * (towards.positions[i] - mesh.positions[i]);
     return mesh;

@@ -1,4 +1,4 @@
-// purlMeshSequence: numbered OBJ or PLY files as an animated mesh, where neither Maya nor Alembic is at hand.
+// purlMeshSequence: numbered OBJ or PLY files as an animated mesh, without Maya or Alembic.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -18,10 +18,10 @@ struct MeshSequenceParams {
 template <class Visit>
 void describe(Visit&& visit, MeshSequenceParams& p) {
     visit(p.file, About{"file", "fil", "",
-                        "OBJ or PLY files in centimetres, such as dancer.####.obj; # are the digits of the frame "
-                        "number, with leading zeros; without #, one file for all frames. Relative names start at the "
-                        "scene's folder, then at the working folder."});
-    visit(p.frameOffset, About{"frameOffset", "fof", "", "Added to the scene's frame to get the number of the file.",
+                        "OBJ or PLY files in centimetres, such as dancer.####.obj, where # are the digits of the frame "
+                        "number with leading zeros. Without #: one file for all frames. Relative paths are looked up "
+                        "in the scene's folder, then in the working directory."});
+    visit(p.frameOffset, About{"frameOffset", "fof", "", "Added to the scene's frame to give the number of the file.",
                                -1000000, 1000000, -1000, 1000});
 }
 
@@ -35,8 +35,8 @@ class MeshSequenceNode : public MPxNode {
     static void plugs(Visit&& visit) {
         visit(currentTime_, PlugAbout{"currentTime", "cti", PlugType::time, PlugUse::in, "From time1.outTime."});
         visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out,
-                                  "To a mesh shape's inMesh. Between two files the points move straight; before the "
-                                  "first and after the last they stand still."});
+                                  "To the inMesh of a mesh shape. Vertices are interpolated linearly between two "
+                                  "files, and hold still before the first and after the last."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -45,7 +45,7 @@ class MeshSequenceNode : public MPxNode {
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
     static constexpr const char* kFileAttribute = "file";
-    // All of the sequence, whichever frames are played.
+    // All files of the sequence, whichever frames are played.
     std::vector<std::string> inputFiles() const;
 
   private:
@@ -55,9 +55,9 @@ class MeshSequenceNode : public MPxNode {
     static inline MObject currentTime_, outMesh_;
     static inline ParamAttributes<MeshSequenceParams> params_;
 
-    std::string listed_;                // the `file` that paths_ belongs to
-    std::map<int, std::string> paths_;  // by number
-    std::map<std::string, Mesh> read_;  // the last files in use, by path
+    std::string listed_;                // value of `file` that paths_ belongs to
+    std::map<int, std::string> paths_;  // by frame number
+    std::map<std::string, Mesh> read_;  // the files used last, by path
 };
 
 }  // namespace purl

@@ -37,7 +37,8 @@ struct NodeEntry {
     MStatus (*initialize)();
     MPxNode::Type type;
     NodeReference (*reference)();
-    const char* fileAttribute;  // names files that the node reads; null: it reads none
+    NodeRole role;
+    const char* fileAttribute;  // attribute that names the files the node reads; null: none
     std::vector<std::string> (*inputFiles)(const MPxNode&);
 };
 
@@ -54,6 +55,7 @@ NodeEntry entry() {
                     [] { return addPlugs<Node>(); },
                     std::is_base_of_v<MPxLocatorNode, Node> ? MPxNode::kLocatorNode : MPxNode::kDependNode,
                     referenceOf<Node>,
+                    roleOf<Node>(),
                     nullptr,
                     nullptr};
     if constexpr (ReadsFiles<Node>::value) {
@@ -84,21 +86,21 @@ const DataEntry kData[] = {
     {FoamTraits::kName, FoamTraits::kId, FoamData::creator},
 };
 
-MStatus said(const MStatus& status, const char* what, const char* name) {
+MStatus reported(const MStatus& status, const char* what, const char* name) {
     if (!status) MGlobal::displayError(MString("purl: cannot ") + what + " " + name + ": " + status.errorString());
     return status;
 }
 
-// The first so many of each; whatever of it fails.
-MStatus takeBack(MFnPlugin& plugin, size_t data, size_t nodes) {
+// The first `data` data types and the first `nodes` nodes. Continues after a failure.
+MStatus deregisterFirst(MFnPlugin& plugin, size_t data, size_t nodes) {
     MStatus all;
     for (size_t k = 0; k < nodes; ++k) {
         const MStatus status = plugin.deregisterNode(MTypeId(kNodes[k].id));
-        if (!said(status, "deregister", kNodes[k].name)) all = status;
+        if (!reported(status, "deregister", kNodes[k].name)) all = status;
     }
     for (size_t k = 0; k < data; ++k) {
         const MStatus status = plugin.deregisterData(MTypeId(kData[k].id));
-        if (!said(status, "deregister", kData[k].name)) all = status;
+        if (!reported(status, "deregister", kData[k].name)) all = status;
     }
     return all;
 }
@@ -110,22 +112,28 @@ MStatus registerNodes(MFnPlugin& plugin) {
     MStatus status;
     for (; status && data < std::size(kData); data += bool(status)) {
         status = plugin.registerData(kData[data].name, MTypeId(kData[data].id), kData[data].create);
-        said(status, "register", kData[data].name);
+        reported(status, "register", kData[data].name);
     }
     for (; status && nodes < std::size(kNodes); nodes += bool(status)) {
         const NodeEntry& node = kNodes[nodes];
-        // What the viewport draws it finds by this name.
+        // Viewport 2.0 finds the draw override by this classification.
         const bool drawn = node.type == MPxNode::kLocatorNode;
         const MString classification = drawn ? MString("dynamics:drawdb/geometry/") + node.name : MString("dynamics");
         status =
             plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize, node.type, &classification);
-        said(status, "register", node.name);
+        reported(status, "register", node.name);
     }
-    if (!status) takeBack(plugin, data, nodes);
+    if (!status) deregisterFirst(plugin, data, nodes);
     return status;
 }
 
-MStatus deregisterNodes(MFnPlugin& plugin) { return takeBack(plugin, std::size(kData), std::size(kNodes)); }
+MStatus deregisterNodes(MFnPlugin& plugin) { return deregisterFirst(plugin, std::size(kData), std::size(kNodes)); }
+
+bool isFrameFilter(const std::string& nodeType) {
+    return std::any_of(std::begin(kNodes), std::end(kNodes), [&](const NodeEntry& node) {
+        return node.role == NodeRole::frameFilter && nodeType == node.name;
+    });
+}
 
 std::string toolVersion() { return "purl " PURL_VERSION; }
 

@@ -1,4 +1,4 @@
-// The table of nodes: adding one is one line in nodes.cpp.
+// The table of nodes and data types. A new node is one row in nodes.cpp.
 #pragma once
 #include <maya/MFnPlugin.h>
 #include <maya/MStatus.h>
@@ -11,19 +11,22 @@
 
 namespace purl {
 
-// Registers every node and data type, or none: the first failure takes back what was there. Takes all of them back,
-// whichever fails. With a message each.
+// Registers every node and data type; if one fails, deregisters those before it. Displays an error for each failure.
 MStatus registerNodes(MFnPlugin& plugin);
+// Deregisters all of them, even if some fail.
 MStatus deregisterNodes(MFnPlugin& plugin);
 
-// What every node has, as docs/attributes.md, `purl describe` and Python's docstrings tell it.
+// The attributes of every node, for docs/attributes.md, `purl describe`, the panel and Python's docstrings.
 std::vector<NodeReference> nodeReferences();
 
-// "purl 0.1.0", as caches name what wrote them.
+// Whether nodes of this type take a frame and pass it on, as purlCache, purlFoam and purlSurface do.
+bool isFrameFilter(const std::string& nodeType);
+
+// "purl 0.1.0", as recorded in caches.
 std::string toolVersion();
 
-// The files that nodes of the current scene read as attributes name them now: charts, states, meshes, caches. In a
-// fixed order. Reads them all.
+// The files that nodes of the current scene read (charts, states, meshes, caches), in a fixed order, with the hashes of
+// their contents.
 std::vector<InputFile> inputFilesOfScene();
 
 }  // namespace purl

@@ -1,5 +1,5 @@
-// Turns a `describe` into Maya attributes, and reads them back into the params. Lengths (unit "m") become distance
-// attributes and arrive in Maya's centimetres; the solver node makes metres of them.
+// Creates Maya attributes from a `describe`, and reads them back into the parameter struct. Lengths (unit "m") become
+// distance attributes and are read in Maya's centimetres; the solver node converts them to metres.
 #pragma once
 #include <maya/MDataBlock.h>
 #include <maya/MDataHandle.h>
@@ -17,7 +17,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "nodes/ofTheStart.h"
 #include "nodes/ramp.h"
 #include "solver/core/describe.h"
 #include "solver/core/displayName.h"
@@ -26,7 +25,7 @@ namespace purl {
 
 constexpr double kCentimetersPerMeter = 100;
 
-// The number that a person typed into a float: 0.02, not 0.0199999996. The shortest decimal that reads back as `value`.
+// The shortest decimal number that reads back as `value`: 0.02, as a user typed it, not 0.0199999996.
 inline double asTyped(float value) {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof text, value);
@@ -37,7 +36,7 @@ inline double asTyped(float value) {
 
 inline bool isLength(const About& about) { return std::string(about.unit) == "m"; }
 
-// Creates one attribute for one described field; the overloads are the kinds of field there are.
+// Creates the attribute of one described field. The overloads are the supported field types.
 class AttributeMaker {
   public:
     MObject make(float value, const About& about) const {
@@ -110,19 +109,19 @@ class AttributeMaker {
         if (std::isfinite(about.softMin)) attribute.setSoftMin(about.softMin * scale);
         if (std::isfinite(about.softMax)) attribute.setSoftMax(about.softMax * scale);
     }
-    // What counts at the start only stands in the channel box, but keys on it would mean nothing.
+    // Initial-only parameters are shown in the channel box but cannot be keyed.
     template <class Attribute>
     MObject finish(Attribute& attribute, const MObject& object, const About& about) const {
         attribute.setStorable(true);
-        attribute.setKeyable(!isOfTheStart(about.name));
-        if (isOfTheStart(about.name)) attribute.setChannelBox(true);
+        attribute.setKeyable(!about.isInitialOnly);
+        if (about.isInitialOnly) attribute.setChannelBox(true);
         if (acronymLength(about.name) > 0)
             attribute.setNiceNameOverride(displayName(about.name, Capitals::all).c_str());
         return object;
     }
 };
 
-// Reads one field's attribute; lengths in centimetres.
+// Reads the attribute of one field; lengths in centimetres.
 class AttributeReader {
   public:
     AttributeReader(MDataBlock& block, const MObject& attribute) : block_(block), attribute_(attribute) {}
@@ -163,11 +162,11 @@ class AttributeReader {
 template <class P>
 class ParamAttributes {
   public:
-    // Once, in a node's initialize: creates and adds the attributes.
+    // Creates and adds the attributes. Called once, in the node's initialize.
     MStatus create() {
         P defaults;
         MStatus status;
-        attributes_.clear();  // a plugin may be loaded again
+        attributes_.clear();  // the plugin may be unloaded and loaded again
         describe(
             [&](auto& field, const About& about) {
                 attributes_.push_back(AttributeMaker().make(field, about));
@@ -176,7 +175,7 @@ class ParamAttributes {
             defaults);
         return status;
     }
-    // In compute.
+    // Called in compute.
     P read(MDataBlock& block) const {
         P params;
         size_t next = 0;
@@ -185,7 +184,7 @@ class ParamAttributes {
             params);
         return params;
     }
-    // Every attribute here affects `output`.
+    // Makes `output` depend on every attribute.
     MStatus affect(const MObject& output) const {
         for (const MObject& attribute : attributes_) {
             const MStatus status = MPxNode::attributeAffects(attribute, output);

@@ -24,7 +24,7 @@ std::vector<float> mapOf(MDataHandle handle) {
 std::vector<int> listed(const std::string& attribute, const std::string& list, size_t count) {
     std::vector<int> vertices;
     std::istringstream words(list);
-    words.exceptions(std::ios::badbit);  // without, memory that runs out only ends the list early
+    words.exceptions(std::ios::badbit);  // otherwise running out of memory would silently end the list
     for (std::string word; words >> word;) {
         const size_t open = word.find('[');
         std::string range = open == std::string::npos ? word : word.substr(open + 1);
@@ -36,9 +36,9 @@ std::vector<int> listed(const std::string& attribute, const std::string& list, s
         last = first;
         if (numbers >> colon) numbers >> last;
         if (first < 0 || last < first || (colon && colon != ':') || !numbers.eof())
-            throw Error(attribute + ": \"" + word + "\" is no vertex and no range; write 7 or 3:7");
+            throw Error(attribute + ": \"" + word + "\" is neither a vertex nor a range; write 7 or 3:7");
         if (last >= static_cast<long>(count))
-            throw Error(attribute + ": \"" + word + "\" goes beyond the mesh, which has " + std::to_string(count) +
+            throw Error(attribute + ": \"" + word + "\" is out of range; the mesh has " + std::to_string(count) +
                         " vertices");
         for (long v = first; v <= last; ++v) vertices.push_back(static_cast<int>(v));
     }
@@ -48,7 +48,7 @@ std::vector<int> listed(const std::string& attribute, const std::string& list, s
 void pinListed(const std::string& list, std::vector<float>& pins, size_t count) {
     for (const int v : listed("pinnedVertices", list, count)) {
         pins.resize(count);
-        pins[static_cast<size_t>(v)] = 1;
+        pins[v] = 1;
     }
 }
 

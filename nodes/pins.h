@@ -1,5 +1,4 @@
-// What the nodes of cloths and soft bodies have in common: a material by name, and what holds their vertices, as
-// painted maps and as lists.
+// Attributes shared by cloths, knits and soft bodies: preset, and pinned vertices as lists and painted maps.
 #pragma once
 #include <maya/MDataHandle.h>
 
@@ -7,21 +6,22 @@
 #include <vector>
 
 #include "nodes/paramAttributes.h"
+#include "nodes/preset.h"
 #include "solver/core/describe.h"
 
 namespace purl {
 
-// Pins the vertices of a list (see listed).
+// Pins the listed vertices (see listed).
 void pinListed(const std::string& list, std::vector<float>& pins, size_t count);
 
-// Choice: an enum whose first is custom, the others named as the materials are.
+// Choice: the enum of the preset attribute; see preset.h.
 template <class Choice>
 struct MaterialAndPins {
     Choice preset{};
     bool isDynamic = true;
     std::string pinnedVertices;
 
-    // Into what the map says already. What is not simulated follows its mesh as a whole.
+    // Adds the pinned vertices to a painted map. A body that is not dynamic is pinned as a whole.
     void pin(std::vector<float>& pins, size_t count) const {
         if (isDynamic)
             pinListed(pinnedVertices, pins, count);
@@ -29,12 +29,12 @@ struct MaterialAndPins {
             pins.assign(count, 1);
     }
 
-    // The material's parameters in place of their own, if one is chosen. Tables are in metres, attributes in Maya's
-    // centimetres.
+    // `own` with the parameters of the chosen preset. Tables are in metres, attributes in Maya's centimetres.
     template <class Params, class Table>
     Params applyTo(const Params& own, const Table& table) const {
-        if (preset == Choice{}) return own;
-        Params material = table.with(choicesOf(preset)[static_cast<size_t>(preset)], Params());
+        const auto* row = presetRow(preset, table.rows);
+        if (!row) return own;
+        Params material = table.with(row->name, Params());
         scaleLengths(material, kCentimetersPerMeter);
         Params chosen = own;
         for (const auto field : table.fields) chosen.*field = material.*field;
@@ -44,18 +44,22 @@ struct MaterialAndPins {
 template <class Visit, class Choice>
 void describe(Visit&& visit, MaterialAndPins<Choice>& p) {
     visit(p.preset, About{"preset", "pre", "",
-                          "custom takes the attributes below; a named material takes its own density, stiffness, "
-                          "damping, friction and what else makes it in their place."});
-    visit(p.isDynamic, About{"isDynamic", "isd", "", "Off: it follows its mesh as it is, and is met by others there."});
-    visit(p.pinnedVertices, About{"pinnedVertices", "pnv", "",
-                                  "Vertices that follow the mesh, as in \"0 4 10:20\"; besides those that pins says."});
+                          "custom: uses the attributes below. A named material replaces its own ones, such as density, "
+                          "stiffness, damping and friction."}
+                        .section(presetHeading(Choice{}), SectionPlace::identity)
+                        .initialOnly());
+    visit(p.isDynamic, About{"isDynamic", "isd", "",
+                             "Off: the body follows its mesh unchanged, and other bodies collide with it there."});
+    visit(p.pinnedVertices,
+          About{"pinnedVertices", "pnv", "",
+                "Vertices that follow the mesh, such as \"0 4 10:20\", in addition to those of pins."});
 }
 
-// A painted map, or empty where there is none.
+// The values of a painted map; empty if nothing is painted.
 std::vector<float> mapOf(MDataHandle handle);
 
-// The vertices of a list as Maya writes them, "3", "3:7" or "vtx[3:7]"; `count`: how many there are. Throws Error
-// naming the attribute on what is no vertex of them.
+// Vertex indices from a list in Maya's notation: "3", "3:7" or "vtx[3:7]". Throws Error naming the attribute if a
+// vertex is not below `count`.
 std::vector<int> listed(const std::string& attribute, const std::string& list, size_t count);
 
 }  // namespace purl

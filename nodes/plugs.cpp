@@ -19,11 +19,11 @@ template <class Attribute>
 void describeUse(Attribute& make, const PlugAbout& about) {
     const bool out = about.use == PlugUse::out;
     make.setWritable(!out);
-    // What a person may set or paint is kept; the rest comes along connections.
+    // Stored are values that a user can set or paint; the others come from connections.
     make.setStorable(
         !out && (about.type == PlugType::time || about.type == PlugType::string || about.type == PlugType::doubles));
     make.setReadable(out);
-    make.setHidden(about.type == PlugType::state || about.type == PlugType::foam);  // nobody's but the node's own
+    make.setHidden(about.type == PlugType::state || about.type == PlugType::foam);  // internal to the node
 }
 
 template <class Attribute>
@@ -49,7 +49,7 @@ MStatus addTyped(MObject& attribute, const PlugAbout& about, const MTypeId& id) 
     return finish(make, attribute, about);
 }
 
-// Three numbers of a unit: nameX, nameY and nameZ.
+// A compound of three unit attributes: nameX, nameY and nameZ.
 MStatus addThree(MObject& attribute, const PlugAbout& about, MFnUnitAttribute::Type type) {
     MObject child[3];
     for (int i = 0; i < 3; ++i) {

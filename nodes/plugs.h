@@ -1,6 +1,6 @@
-// Plugs: a node's inputs and outputs that are not params: meshes, matrices, times, frames. Each is declared once, in
+// Plugs: inputs and outputs of a node that are not parameters (meshes, matrices, times, frames). Each is declared once:
 //     template <class Visit> static void plugs(Visit&& visit)    // visit(MObject& attribute, PlugAbout)
-// which both creates the attributes and writes the reference page.
+// both creates the attributes and writes the reference page.
 #pragma once
 #include <maya/MObject.h>
 #include <maya/MPlug.h>
@@ -45,13 +45,13 @@ struct PlugAbout {
     const char* sentence;
 };
 
-// Creates the attribute and adds it to the node type under way.
+// Creates the attribute and adds it to the node type that is being initialized.
 MStatus addPlug(MObject& attribute, const PlugAbout& about);
 
-// The text of a node's attribute, asked from outside of its compute.
+// The value of a string attribute, read outside of compute.
 std::string textOf(const MPxNode& node, const char* attribute);
 
-// Creates all plugs of a node, and lets every input, params included, affect every output.
+// Creates all plugs and parameters of a node. Every input affects every output.
 template <class Node>
 MStatus addPlugs() {
     MStatus status;

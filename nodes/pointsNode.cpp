@@ -14,7 +14,7 @@ namespace purl {
 std::vector<int> chosenLiquids(const Frame& frame, const std::string& name) {
     if (!name.empty()) {
         const int index = findBody(frame, name);
-        if (index < 0) throw Error("body \"" + name + "\" is not in the frame; leave it empty for all liquids");
+        if (index < 0) throw Error("body \"" + name + "\" is not in the frame; leave the name empty for all liquids");
         return {index};
     }
     std::vector<int> liquids;
@@ -25,19 +25,19 @@ std::vector<int> chosenLiquids(const Frame& frame, const std::string& name) {
 
 namespace {
 
-// Where along a ramp each particle is, 0 to 1; empty where nothing is known of that.
-std::vector<float> inputOf(RampInput input, float most, const Points& points, double metersPerUnit) {
+// Position of each particle along a ramp, 0 to 1; empty if the frame lacks the quantity.
+std::vector<float> inputOf(RampInput input, float max, const Points& points, double metersPerUnit) {
     std::vector<float> values;
     if (input == RampInput::age) values = points.ages;
     if (input == RampInput::wetness) values = points.wetting.wetness;
     if (input == RampInput::speed)
         for (const Vec3 v : points.velocities) values.push_back(static_cast<float>(metersPerUnit) * length(v));
-    for (float& value : values) value = std::clamp(value / most, 0.0f, 1.0f);
+    for (float& value : values) value = std::clamp(value / max, 0.0f, 1.0f);
     if (values.size() != points.count()) values.clear();
     return values;
 }
 
-void resize(const PointsDisplay& look, double metersPerUnit, Points& points) {
+void scaleRadii(const PointsDisplay& look, double metersPerUnit, Points& points) {
     const auto along = inputOf(look.radiusScaleInput, look.radiusScaleInputMax, points, metersPerUnit);
     for (size_t i = 0; i < points.radii.size(); ++i) {
         if (!along.empty() && !look.radiusScale.entries.empty()) points.radii[i] *= look.radiusScale.at(along[i]);
@@ -56,21 +56,21 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<PointsNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    if (!status) return status;  // the node that failed has said why
+    if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
         const std::string body = choice_.read(block).body;
         Points chosen;
         if (frame && !body.empty()) {
             const int index = findBody(*frame, body);
-            if (index < 0) throw Error("body \"" + body + "\" is not in the frame; leave it empty for all");
+            if (index < 0) throw Error("body \"" + body + "\" is not in the frame; leave the name empty for all");
             chosen = pointsOf(*frame, index);
         }
         const PointsDisplay look = look_.read(block);
         const bool sized = look.radiusScaleInput != RampInput::off || look.radiusScaleRandomize > 0;
         if (frame && body.empty() && sized) chosen = frame->points;
         const double meters = frame ? frame->metersPerUnit : 1;
-        if (sized) resize(look, meters, chosen);
+        if (sized) scaleRadii(look, meters, chosen);
         const Points& points = frame && body.empty() && !sized ? frame->points : chosen;
 
         publish<MFnVectorArrayData, MVectorArray>(block, outPositions_, points.positions);

@@ -1,4 +1,4 @@
-// purlPoints: a frame's particles as Maya arrays, ready for instancers, nParticles and expressions.
+// purlPoints: the particles of a frame as Maya arrays, for instancers, nParticles and expressions.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -10,7 +10,7 @@
 
 namespace purl {
 
-// Which body of the frame a node shows; shared by the output nodes.
+// Selects a body of the frame; shared by the output nodes.
 struct BodyChoice {
     std::string body;
 };
@@ -19,14 +19,14 @@ void describe(Visit&& visit, BodyChoice& p) {
     visit(p.body, About{"body", "bdy", "", "Name of the fluid to show. Empty: all of them."});
 }
 
-// The body so named, or every liquid where the name is empty.
+// Indices of the named body, or of all liquids if the name is empty.
 std::vector<int> chosenLiquids(const Frame& frame, const std::string& name);
 
-// What of a particle a ramp goes by.
+// Quantity that a ramp is evaluated at.
 enum class RampInput { off, age, speed, wetness };
 inline Choices choicesOf(RampInput) { return {"off", "age", "speed", "wetness"}; }
 
-// Sizes and colours by what particles do, with the names that nParticles have for them.
+// Size and colour ramps, with the attribute names of nParticle.
 struct PointsDisplay {
     CurveRamp radiusScale;
     RampInput radiusScaleInput = RampInput::off;
@@ -38,17 +38,20 @@ struct PointsDisplay {
 };
 template <class Visit>
 void describe(Visit&& visit, PointsDisplay& p) {
-    visit(p.radiusScale, About{"radiusScale", "rdc", "", "Factor of the radius along radiusScaleInput."});
-    visit(p.radiusScaleInput, About{"radiusScaleInput", "rci", "",
-                                    "What radiusScale goes by: age in seconds, speed in m/s, or wetness of the fabric "
-                                    "that a particle touches."});
-    visit(p.radiusScaleInputMax,
-          About{"radiusScaleInputMax", "rcx", "", "The right end of radiusScale.", 1e-6, 1e6, 0, 10});
-    visit(p.radiusScaleRandomize, About{"radiusScaleRandomize", "rcr", "",
-                                        "Share by which particles are smaller, each by its own chance.", 0, 1, 0, 1});
-    visit(p.color, About{"color", "clr", "", "Colour along colorInput, in place of the fluid's own."});
-    visit(p.colorInput, About{"colorInput", "cin", "", "What color goes by, as radiusScaleInput has it."});
-    visit(p.colorInputMax, About{"colorInputMax", "cim", "", "The right end of color.", 1e-6, 1e6, 0, 10});
+    visit(p.radiusScale, About{"radiusScale", "rdc", "", "Factor on the radius, as a ramp over radiusScaleInput."});
+    visit(p.radiusScaleInput,
+          About{"radiusScaleInput", "rci", "",
+                "Input of radiusScale: age in seconds, speed in m/s, or wetness of the fabric that a particle "
+                "touches."});
+    visit(p.radiusScaleInputMax, About{"radiusScaleInputMax", "rcx", "",
+                                       "Value of radiusScaleInput at the right end of the ramp.", 1e-6, 1e6, 0, 10});
+    visit(p.radiusScaleRandomize,
+          About{"radiusScaleRandomize", "rcr", "", "Random reduction of the radius: 0.5 is up to half.", 0, 1, 0, 1});
+    visit(p.color, About{"color", "clr", "", "Colour as a ramp over colorInput, in place of the fluid's own colour."});
+    visit(p.colorInput,
+          About{"colorInput", "cin", "", "Input of color: age, speed or wetness, as in radiusScaleInput."});
+    visit(p.colorInputMax,
+          About{"colorInputMax", "cim", "", "Value of colorInput at the right end of the ramp.", 1e-6, 1e6, 0, 10});
 }
 
 class PointsNode : public MPxNode {
@@ -60,30 +63,32 @@ class PointsNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
-        visit(outPositions_, PlugAbout{"outPositions", "ops", PlugType::vectors, PlugUse::out, "Where they are."});
+        visit(outPositions_, PlugAbout{"outPositions", "ops", PlugType::vectors, PlugUse::out, "Positions."});
         visit(outVelocities_,
-              PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out, "Velocity per second."});
+              PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out, "Velocities per second."});
         visit(outNormals_, PlugAbout{"outNormals", "onr", PlugType::vectors, PlugUse::out,
-                                     "Outward normal of surface particles, zero inside."});
-        visit(outIds_, PlugAbout{"outIds", "oid", PlugType::doubles, PlugUse::out, "Ids that never change."});
-        visit(outBodies_, PlugAbout{"outBodies", "obd", PlugType::ints, PlugUse::out, "Which fluid each belongs to."});
-        visit(outRadii_,
-              PlugAbout{"outRadii", "ord", PlugType::doubles, PlugUse::out, "Radius of each particle's sphere."});
-        visit(outDensities_, PlugAbout{"outDensities", "odn", PlugType::doubles, PlugUse::out, "Density in kg/m³."});
-        visit(outPressures_, PlugAbout{"outPressures", "opr", PlugType::doubles, PlugUse::out, "Pressure in Pa."});
-        visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
-                                    "Colour of each particle: that of its fluid, or mixed."});
+                                     "Outward normals of surface particles; zero inside."});
+        visit(outIds_, PlugAbout{"outIds", "oid", PlugType::doubles, PlugUse::out, "Ids, which never change."});
+        visit(outBodies_, PlugAbout{"outBodies", "obd", PlugType::ints, PlugUse::out,
+                                    "Index of the fluid that each particle belongs to."});
+        visit(outRadii_, PlugAbout{"outRadii", "ord", PlugType::doubles, PlugUse::out, "Radii of the particles."});
+        visit(outDensities_, PlugAbout{"outDensities", "odn", PlugType::doubles, PlugUse::out, "Densities in kg/m³."});
+        visit(outPressures_, PlugAbout{"outPressures", "opr", PlugType::doubles, PlugUse::out, "Pressures in Pa."});
+        visit(outColors_,
+              PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out, "Colours: that of the fluid, or a mix."});
         describeWetting(visit, wetting_);
-        visit(outDropKnits_,
-              PlugAbout{"outDropKnits", "odk", PlugType::ints, PlugUse::out,
-                        "Which knit each drop fell from, -1: none; these four with purlSolver's origins."});
-        visit(outDropYarns_, PlugAbout{"outDropYarns", "odyn", PlugType::ints, PlugUse::out, "Which yarn of that."});
-        visit(outDropCourses_, PlugAbout{"outDropCourses", "odc", PlugType::ints, PlugUse::out, "Row of the stitch."});
-        visit(outDropWales_, PlugAbout{"outDropWales", "odw", PlugType::ints, PlugUse::out, "Column of the stitch."});
-        visit(outParticles_,
-              PlugAbout{"outParticles", "opt", PlugType::particles, PlugUse::out,
-                        "All of it for an instancer's inputPoints: position, velocity, id, radiusPP, rgbPP."});
-        visit(outCount_, PlugAbout{"outCount", "oct", PlugType::count, PlugUse::out, "How many there are."});
+        visit(outDropKnits_, PlugAbout{"outDropKnits", "odk", PlugType::ints, PlugUse::out,
+                                       "Index of the knit that each drop fell from, or -1. The four outDrop arrays "
+                                       "need origins on the purlSolver."});
+        visit(outDropYarns_, PlugAbout{"outDropYarns", "odyn", PlugType::ints, PlugUse::out,
+                                       "Id of the yarn that each drop fell from."});
+        visit(outDropCourses_, PlugAbout{"outDropCourses", "odc", PlugType::ints, PlugUse::out,
+                                         "Row of the stitch that each drop fell from."});
+        visit(outDropWales_, PlugAbout{"outDropWales", "odw", PlugType::ints, PlugUse::out,
+                                       "Column of the stitch that each drop fell from."});
+        visit(outParticles_, PlugAbout{"outParticles", "opt", PlugType::particles, PlugUse::out,
+                                       "To the inputPoints of an instancer: position, velocity, id, radiusPP, rgbPP."});
+        visit(outCount_, PlugAbout{"outCount", "oct", PlugType::count, PlugUse::out, "Number of particles."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

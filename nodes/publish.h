@@ -1,4 +1,4 @@
-// Channels of a frame as Maya's arrays on output plugs.
+// Copies channels of a frame to output plugs, as Maya arrays.
 #pragma once
 #include <maya/MDataBlock.h>
 #include <maya/MDataHandle.h>
@@ -28,7 +28,7 @@ inline void copy(const std::vector<int>& from, MIntArray& to) {
     to = MIntArray(from.data(), static_cast<unsigned>(from.size()));
 }
 
-// Publishes a channel as array data of the function set that fits it.
+// Sets an output plug to a channel as array data, created with the given function set.
 template <class FunctionSet, class Array, class Channel>
 void publish(MDataBlock& block, const MObject& plug, const Channel& channel) {
     Array array;

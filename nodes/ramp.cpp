@@ -30,12 +30,12 @@ void readEntries(MDataBlock& block, const MObject& attribute, Ramp<T>& ramp) {
         entry.step = static_cast<RampStep>(std::clamp<int>(element.child(compound.child(2)).asShort(), 0, 3));
         ramp.entries.push_back(entry);
     }
-    // Elements are in the order that they were made in.
+    // Elements are in the order of their creation.
     std::stable_sort(ramp.entries.begin(), ramp.entries.end(),
                      [](const auto& a, const auto& b) { return a.position < b.position; });
 }
 
-// Catmull–Rom: through b at 0 and c at 1, as steep there as their neighbours are apart.
+// Catmull–Rom spline from b at t = 0 to c at t = 1, with tangents (c − a)/2 and (d − b)/2.
 template <class T>
 T spline(T a, T b, T c, T d, float t) {
     return b + 0.5f * t * ((c - a) + t * (2.0f * a - 5.0f * b + 4.0f * c - d + t * (3.0f * (b - c) + d - a)));

@@ -1,5 +1,5 @@
-// Ramps: values or colours along 0 to 1, as artists draw them in the attribute editor. Read from the data block alone,
-// so that cached playback, which has blocks of its own, sees the right one.
+// Ramps: floats or colours along 0 to 1, as drawn in the attribute editor. Read from the data block only, because
+// cached playback evaluates nodes with its own data blocks.
 #pragma once
 #include <maya/MDataBlock.h>
 #include <maya/MObject.h>
@@ -10,22 +10,22 @@
 
 namespace purl {
 
-enum class RampStep { none, linear, smooth, spline };  // Maya's, by its numbers
+enum class RampStep { none, linear, smooth, spline };  // values as in MRampAttribute
 
 template <class T>
 struct Ramp {
     struct Entry {
         float position = 0;
         T value{};
-        RampStep step = RampStep::linear;  // to the next one
+        RampStep step = RampStep::linear;  // interpolation up to the next entry
         bool operator==(const Entry& other) const {
             return position == other.position && value == other.value && step == other.step;
         }
     };
-    std::vector<Entry> entries;  // by position; none: the ramp is not there
+    std::vector<Entry> entries;  // sorted by position; empty: no ramp
 
     bool operator==(const Ramp& other) const { return entries == other.entries; }
-    T at(float position) const;  // of one that has entries
+    T at(float position) const;  // requires entries
 };
 using CurveRamp = Ramp<float>;
 using ColorRamp = Ramp<Vec3>;

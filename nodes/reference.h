@@ -1,4 +1,4 @@
-// The reference of a node: its plugs and attributes as rows of text, read from the same declarations that make the
+// The reference of a node: its plugs and parameters as rows of text, read from the declarations that create the
 // attributes.
 #pragma once
 #include <string>
@@ -15,35 +15,42 @@ struct AttributeReference {
     std::string type;  // "float", "distance", "enum", "purlFrame[]" …
     std::string unit;
     std::string defaultValue;
-    std::string min, max;          // empty where there is no limit
-    std::string softMin, softMax;  // a slider's range; empty: the limits
-    std::string section;           // heading that an attribute editor puts it under; of settings
+    std::string min, max;          // empty: no limit
+    std::string softMin, softMax;  // range of the slider; empty: the limits
+    std::string section;           // heading in attribute editors; settings only
+    SectionPlace place = SectionPlace::details;
     std::vector<std::string> choices;
     std::string sentence;
-    std::string use;  // "in", "out" or "setting"
-    bool ofTheStart = false;
+    std::string use;           // "in", "out" or "setting"
+    bool initialOnly = false;  // see About
 };
 
-// A named material: what it sets, with its values in place of the defaults.
+// A named material: the parameters it sets, with its values as their defaults.
 struct PresetReference {
     std::string name;
     std::vector<AttributeReference> values;
 };
 
+// What a node does in the graph, derived from the types of its plugs: describe a body, emit into one, simulate, pass
+// frames on, or make something else of them.
+enum class NodeRole { other, body, emitter, solver, frameFilter, output };
+const char* toString(NodeRole role);
+
 struct NodeReference {
     std::string name;
     unsigned id;
     std::string sentence;
+    NodeRole role;
     std::vector<AttributeReference> attributes;
     std::vector<PresetReference> presets;
 };
 
 std::string numberText(double value);
-// In quotes, as JSON and MEL want it.
+// Quoted and escaped for JSON and MEL.
 std::string quoted(const std::string& text);
-// Gives the settings of a node their sections.
-void parted(NodeReference& node);
-// Lengths are declared in metres; the attributes of nodes, and so their reference, are in Maya's centimetres.
+// Completes the sections of a node's settings, and sorts the settings by section.
+void arrangeSections(NodeReference& node);
+// Lengths are declared in metres; attributes, and therefore their reference, are in Maya's centimetres.
 void toCentimeters(AttributeReference& row);
 
 // Turns described fields into rows.
@@ -58,7 +65,9 @@ struct ReferenceWriter {
         row.unit = about.unit;
         row.sentence = about.sentence;
         row.use = "setting";
-        row.ofTheStart = isOfTheStart(about.name);
+        row.initialOnly = about.isInitialOnly;
+        if (about.startsSection.heading) row.section = about.startsSection.heading;
+        row.place = about.startsSection.place;
         if (std::isfinite(about.min)) row.min = numberText(about.min);
         if (std::isfinite(about.max)) row.max = numberText(about.max);
         if (std::isfinite(about.softMin)) row.softMin = numberText(about.softMin);
@@ -98,7 +107,7 @@ struct ReferenceWriter {
     }
 };
 
-// Those of a table of materials, each with the fields that the table gives.
+// The rows of a table of materials, each with the fields that the table sets.
 template <class Table>
 std::vector<PresetReference> presetsOf(const Table& table) {
     std::vector<PresetReference> presets;
@@ -117,7 +126,7 @@ std::vector<PresetReference> presetsOf(const Table& table) {
     return presets;
 }
 
-// Nodes with named materials have `static std::vector<PresetReference> presets()`.
+// Nodes with presets have `static std::vector<PresetReference> presets()`.
 template <class Node, class = void>
 struct HasPresets : std::false_type {};
 template <class Node>
@@ -129,8 +138,23 @@ P paramsOf(const ParamAttributes<P>&) {
 }
 
 template <class Node>
+NodeRole roleOf() {
+    bool frameIn = false, frameOut = false, bodyOut = false, emitterOut = false;
+    Node::plugs([&](const MObject&, const PlugAbout& about) {
+        const bool out = about.use == PlugUse::out;
+        frameIn = frameIn || (!out && about.type == PlugType::frame);
+        frameOut = frameOut || (out && about.type == PlugType::frame);
+        bodyOut = bodyOut || (out && about.type == PlugType::body);
+        emitterOut = emitterOut || (out && about.type == PlugType::emitter);
+    });
+    if (frameOut) return frameIn ? NodeRole::frameFilter : NodeRole::solver;
+    if (frameIn) return NodeRole::output;
+    return bodyOut ? NodeRole::body : emitterOut ? NodeRole::emitter : NodeRole::other;
+}
+
+template <class Node>
 NodeReference referenceOf() {
-    NodeReference node{Node::kName, Node::kId, Node::kSentence, {}, {}};
+    NodeReference node{Node::kName, Node::kId, Node::kSentence, roleOf<Node>(), {}, {}};
     Node::plugs([&](const MObject&, const PlugAbout& about) {
         AttributeReference row;
         row.name = about.name;
@@ -144,7 +168,7 @@ NodeReference referenceOf() {
         auto defaults = paramsOf(attributes);
         describe(ReferenceWriter{node.attributes}, defaults);
     });
-    parted(node);
+    arrangeSections(node);
     if constexpr (HasPresets<Node>::value) node.presets = Node::presets();
     for (AttributeReference& row : node.attributes) toCentimeters(row);
     for (PresetReference& preset : node.presets)

@@ -14,17 +14,17 @@ const Rigid& chosen(const Frame& frame, const RigidChoice& choice) {
     if (choice.collider.empty()) {
         if (static_cast<size_t>(choice.index) < frame.rigids.size())
             return frame.rigids[static_cast<size_t>(choice.index)];
-        throw Error("index " + std::to_string(choice.index) + " is beyond the frame's " +
+        throw Error("index " + std::to_string(choice.index) + " is out of range; the frame has " +
                     std::to_string(frame.rigids.size()) +
-                    " rigid bodies; connect colliders of motion dynamic to the solver, or choose a lower one");
+                    " rigid bodies. Connect colliders with motion dynamic to the solver, or choose a lower index");
     }
     for (const Rigid& rigid : frame.rigids)
         if (rigid.name == choice.collider) return rigid;
     throw Error("collider \"" + choice.collider +
-                "\" is no rigid body of the frame; set its motion to dynamic, or name another");
+                "\" is not a rigid body of the frame; set its motion to dynamic, or enter another name");
 }
 
-// Maya's matrices act on row vectors: row i is where axis i goes.
+// Maya's matrices act on row vectors: row i is the image of axis i.
 MMatrix matrixOf(const Rigid& rigid) {
     MMatrix matrix;
     const Vec3 rows[] = {rigid.axes.x, rigid.axes.y, rigid.axes.z, rigid.position};
@@ -40,7 +40,7 @@ MStatus RigidNode::compute(const MPlug& plug, MDataBlock& block) {
     if (whole != outTranslate_ && whole != outRotate_ && whole != outMatrix_) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    if (!status) return status;  // the node that failed has said why
+    if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
         if (!frame) throw Error("inFrame gives no frame; connect a purlSolver's or purlCache's outFrame");

@@ -1,4 +1,4 @@
-// purlRigid: a rigid body of a frame as a translation, a rotation and a matrix, to drive a transform with.
+// purlRigid: the pose of a rigid body of a frame as translation, rotation and matrix, to drive a transform.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -8,11 +8,11 @@
 
 namespace purl {
 
-// In the order of a transform's own rotateOrder, so that the one can drive the other.
+// In the order of the rotateOrder of a transform, so that they can be connected.
 enum class RotateOrder { xyz, yzx, zxy, xzy, yxz, zyx };
 inline Choices choicesOf(RotateOrder) { return {"xyz", "yzx", "zxy", "xzy", "yxz", "zyx"}; }
 
-// Which rigid body of the frame, and how its rotation is written.
+// Selects a rigid body of the frame and the order of its Euler angles.
 struct RigidChoice {
     std::string collider;
     int index = 0;
@@ -20,11 +20,11 @@ struct RigidChoice {
 };
 template <class Visit>
 void describe(Visit&& visit, RigidChoice& p) {
-    visit(p.collider,
-          About{"collider", "col", "", "Name of the purlCollider to follow. Empty: the one of that index."});
-    visit(p.index,
-          About{"index", "ix", "", "Which rigid body, in the order of the solver's bodies.", 0, kUnbounded, 0, 10});
-    visit(p.rotateOrder, About{"rotateOrder", "ro", "", "Of outRotate: that of the transform it drives."});
+    visit(p.collider, About{"collider", "col", "", "Name of the purlCollider to follow. Empty: chosen by index."});
+    visit(p.index, About{"index", "ix", "", "Index of the rigid body, in the order of the solver's bodies.", 0,
+                         kUnbounded, 0, 10});
+    visit(p.rotateOrder,
+          About{"rotateOrder", "ro", "", "Order of the angles of outRotate; set it to that of the driven transform."});
 }
 
 class RigidNode : public MPxNode {
@@ -32,19 +32,18 @@ class RigidNode : public MPxNode {
     static constexpr const char* kName = "purlRigid";
     static constexpr unsigned kId = id::kRigid;
     static constexpr const char* kSentence =
-        "Where a rigid body is: a purlCollider of motion dynamic. A primitive's geometry belongs about the origin of "
-        "the "
-        "transform that is driven; a mesh's where it was connected.";
+        "The position and rotation of a rigid body, a purlCollider with motion dynamic. Model the geometry of a "
+        "primitive around the origin of the driven transform, and that of a mesh where it was connected.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
         visit(outTranslate_, PlugAbout{"outTranslate", "ot", PlugType::translation, PlugUse::out,
-                                       "To a transform's translate, in world space."});
-        visit(outRotate_,
-              PlugAbout{"outRotate", "or", PlugType::rotation, PlugUse::out, "To its rotate, in world space."});
+                                       "To the translate of a transform, in world space."});
+        visit(outRotate_, PlugAbout{"outRotate", "or", PlugType::rotation, PlugUse::out,
+                                    "To the rotate of a transform, in world space."});
         visit(outMatrix_, PlugAbout{"outMatrix", "om", PlugType::matrix, PlugUse::out,
-                                    "Both as one, to an offsetParentMatrix or a decomposeMatrix."});
+                                    "Both as a matrix, to an offsetParentMatrix or a decomposeMatrix."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

@@ -10,7 +10,7 @@
 namespace purl {
 namespace {
 
-// The vectors on a plug; none where nothing is connected.
+// The vectors on a plug; empty if nothing is connected.
 std::vector<Vec3> pointsOf(MDataHandle handle) {
     std::vector<Vec3> points;
     const MObject data = handle.data();

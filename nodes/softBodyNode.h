@@ -1,4 +1,4 @@
-// purlSoftBody: what a soft body is made of, the mesh or points it begins as, and what holds or drags it.
+// purlSoftBody: the material of a soft body, its initial mesh or points, and what pins or drags it.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -11,27 +11,28 @@
 
 namespace purl {
 
-enum class SoftPresetChoice { custom, jelly, sponge, rubber, clay, rigid };
-inline Choices choicesOf(SoftPresetChoice) { return {"custom", "jelly", "sponge", "rubber", "clay", "rigid"}; }
+enum class SoftPresetChoice : int { custom };
+inline Choices choicesOf(SoftPresetChoice) { return presetChoices(softMaterials().rows); }
+inline const char* presetHeading(SoftPresetChoice) { return "Material"; }
 
 class SoftBodyNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlSoftBody";
     static constexpr unsigned kId = id::kSoftBody;
-    static constexpr const char* kSentence = "A soft body: its material, the mesh it begins as, and what holds it.";
+    static constexpr const char* kSentence = "A soft body: its material, its initial mesh, and its pins.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in,
-                                 "The mesh at the start, filled where it is closed; later what is pinned or frozen "
-                                 "follows it."});
+                                 "The initial mesh, filled with points if it is closed. Afterwards only pinned "
+                                 "vertices follow it, or all while freeze is on."});
         visit(inPoints_, PlugAbout{"inPoints", "ip", PlugType::vectors, PlugUse::in,
-                                   "A cloud of points in place of a mesh, in centimetres."});
+                                   "A point cloud in place of a mesh, in centimetres."});
         visit(pins_, PlugAbout{"pins", "pns", PlugType::doubles, PlugUse::in,
-                               "How firmly each vertex follows the mesh: 0 free, 1 pinned; may be painted."});
+                               "How firmly each vertex follows the mesh: 0 is free, 1 is pinned. Paintable."});
         visit(inDrag_, PlugAbout{"inDrag", "idr", PlugType::matrix, PlugUse::in,
-                                 "The place that drags the nearest vertex along while drag is on."});
-        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
+                                 "Position that pulls the nearest vertex while drag is on."});
+        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To the bodies of a purlSolver."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

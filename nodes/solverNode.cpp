@@ -13,10 +13,10 @@
 namespace purl {
 namespace {
 
-// Every so many frames a state is kept, so that scrubbing back costs about that many frames anew; the oldest but the
-// first go when all are larger than this, in bytes.
-constexpr int kKeepEvery = 10;
-constexpr size_t kMostKept = size_t(256) << 20;
+// A state is kept every kKeepInterval frames, so that scrubbing back re-simulates at most that many. Above this size in
+// bytes, the oldest states except the first are dropped.
+constexpr int kKeepInterval = 10;
+constexpr size_t kMaxKeptBytes = size_t(256) << 20;
 
 struct SizeOfFields {
     size_t bytes = 0;
@@ -39,12 +39,13 @@ size_t sizeOf(const State& state) {
     return size.bytes;
 }
 
-// Lets Escape, or whoever asked to be asked, stop the simulation between kernels.
+// Lets the Escape key or onCancel cancel the simulation between kernels.
 class Interruptible {
   public:
-    Interruptible(Simulator& simulator, const std::function<bool()>& asked) : simulator_(simulator) {
+    Interruptible(Simulator& simulator, const std::function<bool()>& isCancelled) : simulator_(simulator) {
         computation_.beginComputation();
-        simulator_.onCancel([this, asked] { return computation_.isInterruptRequested() || (asked && asked()); });
+        simulator_.onCancel(
+            [this, isCancelled] { return computation_.isInterruptRequested() || (isCancelled && isCancelled()); });
     }
     ~Interruptible() {
         simulator_.onCancel({});
@@ -70,26 +71,26 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
         const double frameLength = MTime(1.0, MTime::uiUnit()).as(MTime::kSeconds);
         const bool plays = (playback.enable || !simulator_) && !playback.playFromCache;
         Scene scene = plays ? gather(block, playback) : Scene();
-        // From here on nothing is asked of other nodes, which might be waiting for this one.
-        const std::lock_guard<std::mutex> alone(alone_);
+        // No other node is evaluated while the lock is held: it might be waiting for this one.
+        const std::lock_guard<std::mutex> computing(computing_);
         if (plays) {
             scene_ = std::move(scene);
-            takeInitialState(playback.initialState);
+            loadInitialState(playback.initialState);
             prepareSimulator(playback);
             const Interruptible interruptible(*simulator_, cancel_);
             play((now - start).as(MTime::kSeconds), frameLength, playback.frameJumpLimit,
                  StateData::get(block.outputValue(outState_)));
             const auto& warnings = simulator_->warnings();
-            for (warningsSaid_ = std::min(warningsSaid_, warnings.size()); warningsSaid_ < warnings.size();
-                 ++warningsSaid_)
-                MGlobal::displayWarning(name() + ": " + warnings[warningsSaid_].c_str());
+            for (warningsShown_ = std::min(warningsShown_, warnings.size()); warningsShown_ < warnings.size();
+                 ++warningsShown_)
+                MGlobal::displayWarning(name() + ": " + warnings[warningsShown_].c_str());
         }
-        publish(block, playback, remembers() || plug == outState_);
+        publish(block, playback, isCached() || plug == outState_);
     });
 }
 
 void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool withState) {
-    // Whoever plays from a cache has the frames from there: this one would be of another time.
+    // With playFromCache, the simulator's frame would be of another time: output an empty one.
     const bool live = !playback.playFromCache;
     FrameData::set(block.outputValue(outFrame_),
                    live ? std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale)))
@@ -107,7 +108,7 @@ Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) {
     Scene scene;
     scene.solver = params_.read(block);
     appendBodies(scene, block.inputArrayValue(bodies_));
-    furnish(scene, world_.read(block), name().asUTF8() + std::string("Plane"));
+    addWindAndGround(scene, world_.read(block), name().asUTF8() + std::string("Plane"));
     scaleLengths(scene, playback.spaceScale);
     return scene;
 }
@@ -136,7 +137,7 @@ std::vector<std::string> SolverNode::inputFiles() const {
     return file.empty() ? std::vector<std::string>() : std::vector<std::string>{file};
 }
 
-void SolverNode::takeInitialState(const std::string& file) {
+void SolverNode::loadInitialState(const std::string& file) {
     if (file == initialFile_) return;
     auto state = file.empty() ? nullptr : std::make_unique<State>(loadState(file));
     initial_ = std::move(state);
@@ -145,7 +146,7 @@ void SolverNode::takeInitialState(const std::string& file) {
 }
 
 void SolverNode::reloadInitialState() {
-    const std::lock_guard<std::mutex> alone(alone_);
+    const std::lock_guard<std::mutex> computing(computing_);
     initial_.reset();
     initialFile_.clear();
     started_ = false;
@@ -160,11 +161,11 @@ void SolverNode::begin() {
     started_ = true;
 }
 
-// Goes to `time`, in seconds since the start, frame by frame: a jump gives the same bits as playing there. `held` is
-// the state that the data block stands at, which is not the simulator's when another block was computed since.
+// Simulates up to `time`, in seconds since the start, frame by frame, so that a jump gives the same bits as playback.
+// `held` is the state in the data block; it is not the simulator's if another data block was computed since.
 const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
                               const std::shared_ptr<const State>& held) {
-    constexpr double kSlack = 1e-9;  // of a frame
+    constexpr double kTolerance = 1e-9;  // in frames
     const int framesPerSecond = static_cast<int>(std::lround(1 / frameLength));
     const bool wholeRate = std::abs(framesPerSecond * frameLength - 1) < 1e-12;
     const auto boundaryOf = [&](int frame) {
@@ -172,32 +173,33 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
     };
     const bool atStart = time <= 0;
     if (initial_) {
-        // It goes on at the state's own time, and on whole frames as it would have without a break.
+        // Continues from the time of the state, snapped to whole frames as in an uninterrupted run.
         time += initial_->time;
         const auto nearest = static_cast<int>(std::lround(time / frameLength));
-        if (std::abs(time - boundaryOf(nearest)) < kSlack * frameLength) time = boundaryOf(nearest);
+        if (std::abs(time - boundaryOf(nearest)) < kTolerance * frameLength) time = boundaryOf(nearest);
     }
     if (atStart || !started_) {
         begin();
         if (atStart) return simulator_->frame();
-    } else if (held && held != published_ && held->time <= time + kSlack * frameLength) {
+    } else if (held && held != published_ && held->time <= time + kTolerance * frameLength) {
         simulator_->restore(*held, scene_);
     }
-    if (time < simulator_->state().time - kSlack * frameLength) {
-        const auto after = kept_.upper_bound(static_cast<int>(std::floor(time / frameLength + kSlack)));
+    if (time < simulator_->state().time - kTolerance * frameLength) {
+        const auto after = kept_.upper_bound(static_cast<int>(std::floor(time / frameLength + kTolerance)));
         if (after == kept_.begin())
             begin();
         else
             simulator_->restore(std::prev(after)->second, scene_);
     }
     const double jump = (time - simulator_->state().time) / frameLength;
-    if (jumpLimit > 0 && jump > jumpLimit + kSlack) return simulator_->frame();
-    int frame = static_cast<int>(std::floor(simulator_->state().time / frameLength + kSlack)) + 1;
+    if (jumpLimit > 0 && jump > jumpLimit + kTolerance) return simulator_->frame();
+    int frame = static_cast<int>(std::floor(simulator_->state().time / frameLength + kTolerance)) + 1;
     for (;; ++frame) {
         const double boundary = boundaryOf(frame);
-        const bool last = boundary >= time - kSlack * frameLength;
+        const bool last = boundary >= time - kTolerance * frameLength;
         simulator_->advanceTo(scene_, last ? time : boundary);
-        if (keepStates_ && frame % kKeepEvery == 0 && simulator_->state().time >= boundary - kSlack * frameLength)
+        if (keepStates_ && frame % kKeepInterval == 0 &&
+            simulator_->state().time >= boundary - kTolerance * frameLength)
             keep(frame);
         if (last) return simulator_->frame();
     }
@@ -207,7 +209,7 @@ void SolverNode::keep(int frame) {
     kept_.insert_or_assign(frame, simulator_->state());
     size_t bytes = 0;
     for (const auto& each : kept_) bytes += sizeOf(each.second);
-    while (bytes > kMostKept && kept_.size() > 2) {
+    while (bytes > kMaxKeptBytes && kept_.size() > 2) {
         const auto oldest = std::next(kept_.begin());
         bytes -= sizeOf(oldest->second);
         kept_.erase(oldest);

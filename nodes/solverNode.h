@@ -1,5 +1,5 @@
-// purlSolver: the one node with memory. Gathers the bodies into a Scene, converts to SI, advances the Simulator to the
-// current time and publishes its Frame in the scene's units.
+// purlSolver: collects the bodies into a Scene in SI units, advances the Simulator to the current time and outputs its
+// Frame in the scene's units.
 #pragma once
 #include <map>
 #include <memory>
@@ -29,26 +29,30 @@ struct PlaybackParams {
 };
 template <class Visit>
 void describe(Visit&& visit, PlaybackParams& p) {
-    visit(p.enable, About{"enable", "ena", "", "Off: the last frame stays as it is."});
-    visit(p.playFromCache,
-          About{"playFromCache", "pfc", "",
-                "A purlCache behind it has the frames: nothing is simulated. purlCacheSim sets it with the cache."});
-    visit(p.startFrame, About{"startFrame", "stf", "", "The simulation begins here; going back to it starts anew."});
-    visit(p.frameJumpLimit,
-          About{"frameJumpLimit", "fjl", "",
-                "A jump ahead of more frames than this is not simulated: the last frame stays until the time is "
-                "reached by playing, as nucleus has it. 0: any jump is played through.",
-                0, 1e6, 0, 100});
+    visit(p.enable, About{"enable", "ena", "", "Off: the solver keeps its last frame."}.section(
+                        "Playback", SectionPlace::identity));
+    visit(p.playFromCache, About{"playFromCache", "pfc", "",
+                                 "The purlCache connected to the solver supplies the frames; nothing is simulated. Set "
+                                 "by purlCacheSim."});
+    visit(p.startFrame,
+          About{"startFrame", "stf", "", "First frame of the simulation; going back to it restarts the simulation."}
+              .initialOnly());
+    visit(p.frameJumpLimit, About{"frameJumpLimit", "fjl", "",
+                                  "A jump forward by more frames than this is not simulated: the last frame stays, as "
+                                  "with nucleus, until playback reaches the new time. 0: every jump is simulated.",
+                                  0, 1e6, 0, 100});
     visit(p.initialState, About{"initialState", "ini", "",
-                                "File of a state to begin from, in place of what the bodies say, as "
-                                "purlInitialState keeps it. Empty: none."});
+                                "State file to start from in place of the bodies, as saved by purlInitialState. Empty: "
+                                "none."}
+                              .initialOnly());
     visit(p.spaceScale,
           About{"spaceScale", "spsc", "",
-                "Metres in one of Maya's centimetres: 0.01 is true to scale, 1 reads a centimetre as a metre.", 1e-6,
-                1e6, 0.001, 1});
-    visit(p.device, About{"device", "dev", "", "Where the simulation runs."});
+                "Metres per centimetre of the scene: 0.01 is true to scale, 1 treats a centimetre as a metre.", 1e-6,
+                1e6, 0.001, 1}
+              .initialOnly());
+    visit(p.device, About{"device", "dev", "", "Device that runs the simulation."});
     visit(p.threads,
-          About{"threads", "thr", "", "CPU threads; the result is the same for any number. 0: all.", 0, 1024, 0, 32});
+          About{"threads", "thr", "", "CPU threads; the result does not depend on them. 0: all.", 0, 1024, 0, 32});
 }
 
 class SolverNode : public MemoryNode {
@@ -64,8 +68,9 @@ class SolverNode : public MemoryNode {
                                  "Fluids, cloths, soft bodies, knits, colliders and fields."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
                                    "Particles, cloths, soft bodies and yarns at the current time."});
-        visit(outState_, PlugAbout{"outState", "ost", PlugType::state, PlugUse::out,
-                                   "What the next frame goes on from; cached playback keeps it with every frame."});
+        visit(outState_,
+              PlugAbout{"outState", "ost", PlugType::state, PlugUse::out,
+                        "State that the next frame continues from; stored with every frame by cached playback."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -78,32 +83,32 @@ class SolverNode : public MemoryNode {
     static constexpr const char* kFileAttribute = "initialState";
     std::vector<std::string> inputFiles() const;
 
-    // For commands, the command line and Python, which reach the node through MFnDependencyNode::userNode.
-    // The last scene gathered, in SI units, and the simulator that played it (null before the first frame).
+    // --- for commands, the command line and Python, which get the node from MFnDependencyNode::userNode
+    // The last scene, in SI units, and its simulator (null before the first frame).
     const Scene& scene() const { return scene_; }
     Simulator* simulator() { return simulator_.get(); }
-    // The next frame pulled goes on from `state` instead of from what was simulated so far.
+    // The next frame continues from `state` instead of from the current one.
     void resumeFrom(State state);
-    // Simulates even where playFromCache is on.
+    // Simulates even if playFromCache is on.
     void simulateLive(bool live) { live_ = live; }
-    // Keeps states in memory, for scrubbing back. Those who play forward only do without.
+    // Whether to keep states in memory for scrubbing back; not needed if time only moves forward.
     void keepStates(bool keep) { keepStates_ = keep; }
     size_t keptStates() const { return kept_.size(); }
-    // Reads the file of the initial state again: it was written under the same name.
+    // Reads the initial state again after its file was overwritten.
     void reloadInitialState();
-    void onProgress(std::function<void(const Progress&)> tell) { progress_ = std::move(tell); }
+    void onProgress(std::function<void(const Progress&)> report) { progress_ = std::move(report); }
     // See Simulator::recordLoops.
     void recordLoops(bool record) { recordLoops_ = record; }
-    // Asked between kernels, beside Maya's Escape: true stops the frame under way.
-    void onCancel(std::function<bool()> asked) { cancel_ = std::move(asked); }
+    // Polled between kernels, in addition to Maya's Escape key: true cancels the current frame.
+    void onCancel(std::function<bool()> isCancelled) { cancel_ = std::move(isCancelled); }
 
   protected:
-    std::vector<MObject> rememberedAttributes() const override { return {outFrame_, outState_}; }
+    std::vector<MObject> cachedAttributes() const override { return {outFrame_, outState_}; }
 
   private:
     Scene gather(MDataBlock& block, const PlaybackParams& playback);
     void prepareSimulator(const PlaybackParams& playback);
-    void takeInitialState(const std::string& file);
+    void loadInitialState(const std::string& file);
     void begin();
     const Frame& play(double time, double frameLength, int jumpLimit, const std::shared_ptr<const State>& held);
     void keep(int frame);
@@ -117,16 +122,16 @@ class SolverNode : public MemoryNode {
     Scene scene_;
     std::unique_ptr<Simulator> simulator_;
     std::unique_ptr<State> resume_, initial_;
-    std::string initialFile_;                 // that initial_ was read from
-    std::shared_ptr<const State> published_;  // the last one put into a data block
-    bool started_ = false;                    // the simulator holds a state of this scene
-    std::map<int, State> kept_;               // states by frames since the start, for scrubbing back
+    std::string initialFile_;                 // file of initial_
+    std::shared_ptr<const State> published_;  // the last state set on a data block
+    bool started_ = false;                    // the simulator has a state of this scene
+    std::map<int, State> kept_;               // by frame since the start, for scrubbing back
     std::function<void(const Progress&)> progress_;
     std::function<bool()> cancel_;
-    size_t warningsSaid_ = 0;
+    size_t warningsShown_ = 0;
     bool recordLoops_ = false, live_ = false, keepStates_ = true;
-    std::mutex
-        alone_;  // cached playback computes in the background, with data blocks of its own but this one simulator
+    // Cached playback computes in the background, with its own data blocks but this one simulator.
+    std::mutex computing_;
 };
 
 }  // namespace purl

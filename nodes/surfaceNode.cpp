@@ -15,13 +15,13 @@
 namespace purl {
 namespace {
 
-// The liquids that share a surface, group by group; a group stands where the first of its liquids does.
+// Groups of liquids that share a surface, in the order of their first liquids.
 std::vector<std::vector<int>> surfaceGroups(const Frame& frame, const std::vector<int>& liquids, Together together) {
     std::vector<std::vector<int>> groups;
-    size_t shared = 0;  // index of the shared group + 1; 0: there is none yet
+    size_t shared = 0;  // index of the shared group + 1; 0: none yet
     for (const int body : liquids) {
-        const bool shares = together == Together::on ||
-                            (together == Together::automatic && frame.bodies[static_cast<size_t>(body)].dispersion > 0);
+        const bool shares =
+            together == Together::on || (together == Together::automatic && frame.bodies[body].dispersion > 0);
         if (shares && shared > 0) {
             groups[shared - 1].push_back(body);
             continue;
@@ -32,7 +32,7 @@ std::vector<std::vector<int>> surfaceGroups(const Frame& frame, const std::vecto
     return groups;
 }
 
-// One mesh of several, for the single outMesh.
+// All meshes from `firstMesh` on as one, for outMesh.
 Mesh joined(const Frame& frame, size_t firstMesh) {
     Mesh all;
     for (size_t m = firstMesh; m < frame.meshes.size(); ++m) {
@@ -45,7 +45,7 @@ Mesh joined(const Frame& frame, size_t firstMesh) {
             to.insert(to.end(), from.begin(), from.end());
             to.resize(after);
         });
-        // Where none mix, a body's colour is its vertices'.
+        // Meshes of liquids that do not mix have one colour.
         if (mesh.colors.empty()) {
             all.colors.resize(before);
             all.colors.resize(after, mesh.color);
@@ -55,13 +55,13 @@ Mesh joined(const Frame& frame, size_t firstMesh) {
     return all;
 }
 
-// Of two ratios, of which 0 means that it is not known, whether the first is farther from 1, as a factor.
+// Whether `ratio` differs from 1 by a larger factor than `other`; 0 means unknown.
 bool isFartherFromOne(double ratio, double other) {
     return ratio > 0 && (other <= 0 || std::abs(std::log(ratio)) > std::abs(std::log(other)));
 }
 
-// Puts the surfaces of the chosen liquids behind the frame's other meshes; of those that it holds already, where they
-// may be taken, it takes these. Returns the index of the first.
+// Appends the surfaces of the chosen liquids to the frame's meshes, reusing cached ones if allowed. Returns the index
+// of the first.
 struct AddSurfaces {
     SurfaceParams params;
     SurfaceChoice choice;
@@ -73,13 +73,13 @@ struct AddSurfaces {
         const std::vector<int> liquids = chosenLiquids(frame, body);
         std::vector<Mesh> own;
         const auto add = [&](const std::vector<int>& bodies) {
-            const std::string& name = frame.bodies[static_cast<size_t>(bodies[0])].name;
-            const auto brought = std::find_if(frame.meshes.begin(), frame.meshes.end(), [&](const Mesh& mesh) {
+            const std::string& name = frame.bodies[bodies[0]].name;
+            const auto cached = std::find_if(frame.meshes.begin(), frame.meshes.end(), [&](const Mesh& mesh) {
                 return mesh.kind == MeshKind::liquid && mesh.name == name;
             });
-            if (choice.useCached && brought != frame.meshes.end()) {
-                own.push_back(std::move(*brought));
-                frame.meshes.erase(brought);
+            if (choice.useCached && cached != frame.meshes.end()) {
+                own.push_back(std::move(*cached));
+                frame.meshes.erase(cached);
                 return;
             }
             SurfaceReport report;
@@ -104,7 +104,7 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<SurfaceNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    if (!status) return status;  // the node that failed has said why
+    if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();

@@ -1,4 +1,4 @@
-// purlSurface: the mesh around a liquid's particles, for the viewport and, along outFrame, for caches and pictures.
+// purlSurface: the surface mesh of liquids, for the viewport and, on outFrame, for caches and rendering.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -10,7 +10,7 @@
 
 namespace purl {
 
-// Which liquids share one surface. automatic: those that mix, which have a dispersion above 0.
+// Which liquids share one surface. automatic: liquids that mix, with a dispersion above 0.
 enum class Together { off, on, automatic };
 inline Choices choicesOf(Together) { return {"off", "on", "automatic"}; }
 
@@ -22,37 +22,40 @@ template <class Visit>
 void describe(Visit&& visit, SurfaceChoice& p) {
     visit(p.together,
           About{"together", "tgt", "",
-                "Which liquids share one surface. automatic: those with a dispersion above 0, which mix; on: all of "
-                "them; off: each has its own."});
-    visit(p.useCached,
-          About{"useCached", "ucs", "",
-                "A liquid that brings its mesh along, from a cache with surfaces, keeps it; off: it is made anew."});
+                "Which liquids share one surface. automatic: those that mix, with a dispersion above 0; on: all; off: "
+                "each has its own."});
+    visit(p.useCached, About{"useCached", "ucs", "",
+                             "Uses the mesh of a liquid that is already in the frame, from a cache with surfaces. Off: "
+                             "the surface is computed again."});
 }
 
 class SurfaceNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlSurface";
     static constexpr unsigned kId = id::kSurface;
-    static constexpr const char* kSentence = "The mesh around a liquid's particles.";
+    static constexpr const char* kSentence = "The surface mesh of liquids.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_,
               PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver, purlCache or purlSurface."});
-        visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To a mesh shape's inMesh."});
-        visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out, "The frame with the mesh put in."});
+        visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To the inMesh of a mesh shape."});
+        visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out, "The frame with the mesh added."});
         visit(outVelocities_, PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out,
                                         "Velocity per second of each vertex of outMesh, for motion blur."});
         visit(outNormals_, PlugAbout{"outNormals", "onr", PlugType::vectors, PlugUse::out,
-                                     "Outward normal of each vertex, from the field."});
+                                     "Outward normal of each vertex, from the gradient of the field."});
         visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out, "Colour of each vertex."});
         visit(outRestPositions_, PlugAbout{"outRestPositions", "orp", PlugType::vectors, PlugUse::out,
-                                           "Where the liquid at each vertex was let in."});
-        visit(outAges_, PlugAbout{"outAges", "oag", PlugType::doubles, PlugUse::out, "Seconds since then."});
+                                           "Position at which the liquid at each vertex entered the scene."});
+        visit(outAges_, PlugAbout{"outAges", "oag", PlugType::doubles, PlugUse::out,
+                                  "Seconds since the liquid at each vertex entered the scene."});
         visit(outIds_, PlugAbout{"outIds", "oid", PlugType::doubles, PlugUse::out,
-                                 "Id of the particle nearest to each vertex."});
-        visit(outSources_, PlugAbout{"outSources", "osr", PlugType::ints, PlugUse::out,
-                                     "Which of the liquid's volumes let it in, or, counted on from them, emitters."});
+                                 "Id of the particle closest to each vertex."});
+        visit(outSources_,
+              PlugAbout{"outSources", "osr", PlugType::ints, PlugUse::out,
+                        "Index of the volume or emitter that the liquid at each vertex came from; emitters "
+                        "are counted after volumes."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -63,8 +66,8 @@ class SurfaceNode : public MPxNode {
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
-    // For who plays a range of frames and wants no more than outFrame: surfaces are left to whoever completes the frame
-    // (Frame::deferred), and the simulation goes on meanwhile.
+    // For playing a range of frames of which only outFrame is needed: surfaces are left to Frame::deferred, so that the
+    // simulation can continue in the meantime.
     void defer(bool deferred) { defer_ = deferred; }
     // See Simulator::recordLoops; the record is in Frame::phases.
     void recordLoops(bool record) { recordLoops_ = record; }

@@ -5,7 +5,7 @@
 
 namespace purl {
 
-// Maya's forceCache is not const, though these ask for nothing but values.
+// MPxNode::forceCache is not const, although only values are read here.
 std::shared_ptr<const Frame> ViewNode::frame() const {
     MStatus status;
     MDataBlock block = const_cast<ViewNode*>(this)->forceCache();

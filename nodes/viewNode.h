@@ -1,4 +1,4 @@
-// purlView: how a frame is shown. Pictures of a scene (`purl render`) follow it, and so does Maya's viewport.
+// purlView: how a frame is displayed, by `purl render` and in Maya's viewport.
 #pragma once
 #include <memory>
 
@@ -17,11 +17,11 @@ inline Choices choicesOf(YarnDrawing) { return {"none", "automatic", "tubes", "f
 enum class LiquidDrawing { mesh, rays };
 inline Choices choicesOf(LiquidDrawing) { return {"mesh", "rays"}; }
 
-// As render/view.h has it.
+// As in render/view.h.
 enum class StudioChoice { grey, warm, plain };
 inline Choices choicesOf(StudioChoice) { return {"grey", "warm", "plain"}; }
 
-// What things are coloured by; look: their own colours.
+// Quantity that particles and fabrics are coloured by; look: their own colours.
 enum class Show { look, speed, density, densityError, pressure, age, wetness, strain };
 inline Choices choicesOf(Show) {
     return {"look", "speed", "density", "densityError", "pressure", "age", "wetness", "strain"};
@@ -48,42 +48,40 @@ struct ViewParams {
 
 template <class Visit>
 void describe(Visit&& visit, ViewParams& p) {
-    visit(p.studio,
-          About{"studio", "stu", "",
-                "Backdrop, ground and sky: grey is neutral; warm has a cream wall and a sand-coloured ground; plain is "
-                "an even background without ground, for diagrams and 2-D scenes."});
+    visit(p.studio, About{"studio", "stu", "",
+                          "Backdrop, ground and sky. grey: neutral; warm: cream wall and sand-coloured ground; plain: "
+                          "even background without ground, for diagrams and 2-D scenes."});
     visit(p.show, About{"show", "shq", "",
-                        "Colour particles, cloths and yarns by a quantity in place of their look; --show overrides it. "
-                        "Not in Maya's viewport."});
-    visit(p.showPoints, About{"showPoints", "shp", "", "Particles as balls, also where there is a surface."});
-    visit(p.pointScale, About{"pointScale", "pts", "", "Size of those balls, of their own.", 0, 100, 0.1, 3});
-    visit(p.showSurface, About{"showSurface", "shs", "", "Surfaces of liquids."});
-    visit(p.liquid,
-          About{"liquid", "lqd", "",
-                "Liquids by the mesh of a purlSurface, or by rays through their particles, which need none."});
-    visit(p.showCloth, About{"showCloth", "shc", "", "Cloths and soft bodies."});
+                        "Colours particles, cloths and yarns by a quantity instead of their look. The option --show "
+                        "overrides it. Not in Maya's viewport."});
+    visit(p.showPoints, About{"showPoints", "shp", "", "Shows particles as spheres, even if there is a surface."});
+    visit(p.pointScale, About{"pointScale", "pts", "", "Factor on the size of the spheres.", 0, 100, 0.1, 3});
+    visit(p.showSurface, About{"showSurface", "shs", "", "Shows the surfaces of liquids."});
+    visit(p.liquid, About{"liquid", "lqd", "",
+                          "mesh: shows the mesh of a purlSurface; rays: ray-casts the particles and needs no mesh."});
+    visit(p.showCloth, About{"showCloth", "shc", "", "Shows cloths and soft bodies."});
     visit(p.yarn, About{"yarn", "yrn", "",
-                        "Yarns as tubes, as slices of their fibres, or as what their size in the picture calls for."});
+                        "How yarns are drawn. tubes: as tubes; fibres: with their fibres; automatic: by their size in "
+                        "the image."});
     visit(p.showWetness,
-          About{"showWetness", "shw", "",
-                "Fabrics by how wet they are, blue for dry to red for full, in place of their colours."});
-    visit(p.showBounds, About{"showBounds", "shb", "", "The box around all of the frame."});
-    visit(p.showGround, About{"showGround", "shg", "", "A ground below."});
-    visit(p.showGrid, About{"showGrid", "shgr", "", "Lines on it, a round length apart."});
+          About{"showWetness", "shw", "", "Colours fabrics by their saturation, from blue (dry) to red (saturated)."});
+    visit(p.showBounds, About{"showBounds", "shb", "", "Shows the bounding box of the frame."});
+    visit(p.showGround, About{"showGround", "shg", "", "Shows the ground."});
+    visit(p.showGrid, About{"showGrid", "shgr", "", "Shows a grid on the ground, at round distances."});
     visit(p.waterVisibility,
           About{"waterVisibility", "wvis", "m",
-                "Under water: how far one sees. What is farther away is lost in waterColor, and waves above gather the "
-                "first directional light into nets; 0 is air.",
+                "Under water: how far one can see. Beyond this, objects fade into waterColor; waves focus the first "
+                "directional light into caustics. 0: air.",
                 0, kUnbounded, 0, 20});
     visit(p.waterColor,
-          About{"waterColor", "wcol", "rgb", "Under water: what is left of white light after waterVisibility."});
+          About{"waterColor", "wcol", "rgb", "Under water: colour that is left of white light after waterVisibility."});
     visit(p.cooling, About{"cooling", "cool", "s",
-                           "Age after which a third is left of a liquid's glow (incandescence or emission of its "
-                           "shader); 0: it keeps it.",
+                           "Age at which the glow of a liquid (incandescence or emission of its shader) has faded to a "
+                           "third. 0: it never fades.",
                            0, kUnbounded, 0, 10});
     visit(p.gasDepth, About{"gasDepth", "gdep", "m",
-                            "Gases at rest density: the depth that lets a third of the light through. Smaller is "
-                            "denser. 0: a seventh of the radius of what is shown.",
+                            "Depth of a gas at rest density that lets a third of the light through; smaller is denser. "
+                            "0: a seventh of the radius of the scene.",
                             0, kUnbounded, 0, 1});
 }
 
@@ -92,9 +90,8 @@ class ViewNode : public CachedLocator {
     static constexpr const char* kName = "purlView";
     static constexpr unsigned kId = id::kView;
     static constexpr const char* kSentence =
-        "How the frame is shown: pictures of the scene follow the first visible one, and Viewport 2.0 draws each by "
-        "the "
-        "same passes. Its box is the frame's.";
+        "How a frame is displayed. `purl render` uses the first visible one; Viewport 2.0 draws each with the same "
+        "passes. Its bounding box is that of the frame.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
@@ -108,7 +105,7 @@ class ViewNode : public CachedLocator {
     bool isBounded() const override { return true; }
     MBoundingBox boundingBox() const override;
 
-    std::shared_ptr<const Frame> frame() const;  // null: nothing is connected
+    std::shared_ptr<const Frame> frame() const;  // null if nothing is connected
     ViewParams display() const;
 
   private:

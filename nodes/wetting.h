@@ -1,4 +1,4 @@
-// What wetting tells, as Maya arrays: the same outputs of purlClothMesh, purlYarn and purlPoints.
+// Wetness outputs shared by purlClothMesh, purlYarn and purlPoints, as Maya arrays.
 #pragma once
 #include "nodes/plugs.h"
 #include "nodes/publish.h"
@@ -12,14 +12,16 @@ struct WettingPlugs {
 
 template <class Visit>
 void describeWetting(Visit&& visit, WettingPlugs& plugs) {
-    visit(plugs.wetness, PlugAbout{"outWetness", "owe", PlugType::doubles, PlugUse::out,
-                                   "Saturation, 0 dry to 1 full; of a particle, of the fabric that it touches."});
-    visit(plugs.filmThickness,
-          PlugAbout{"outFilmThickness", "oft", PlugType::doubles, PlugUse::out, "Of the water upon the fabric."});
-    visit(plugs.timeSinceWet, PlugAbout{"outTimeSinceWet", "otsw", PlugType::doubles, PlugUse::out,
-                                        "Seconds since water last came, or a particle touched fabric; -1: never."});
+    visit(plugs.wetness,
+          PlugAbout{"outWetness", "owe", PlugType::doubles, PlugUse::out,
+                    "Saturation, from 0 (dry) to 1 (saturated); for particles, that of the fabric they touch."});
+    visit(plugs.filmThickness, PlugAbout{"outFilmThickness", "oft", PlugType::doubles, PlugUse::out,
+                                         "Thickness of the water film on the fabric."});
+    visit(plugs.timeSinceWet,
+          PlugAbout{"outTimeSinceWet", "otsw", PlugType::doubles, PlugUse::out,
+                    "Seconds since water last arrived, or a particle last touched fabric; -1: never."});
     visit(plugs.dye, PlugAbout{"outDye", "ody", PlugType::vectors, PlugUse::out,
-                               "Colour of the water in it; of particles it is outColors."});
+                               "Colour of the absorbed water; for particles, the same as outColors."});
 }
 
 inline void publishWetting(MDataBlock& block, const WettingPlugs& plugs, const Wetting& wetting) {

@@ -10,11 +10,12 @@ namespace {
 
 Vec3 directionOf(const char* attribute, Vec3 v) {
     const float length = std::sqrt(dot(v, v));
-    if (!(length > 0)) throw Error(std::string(attribute) + " is 0 0 0: it points nowhere");
+    if (!(length > 0))
+        throw Error(std::string(attribute) + " is 0 0 0 and has no direction; set one of its components");
     return v / length;
 }
 
-// A plane's own normal is its y axis.
+// Orthonormal axes with y along the normal.
 Mat3 axesAbout(Vec3 normal) {
     const Vec3 aside = std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
     Vec3 z = cross(aside, normal);
@@ -24,7 +25,7 @@ Mat3 axesAbout(Vec3 normal) {
 
 }  // namespace
 
-void furnish(Scene& scene, const WorldParams& world, const std::string& ground) {
+void addWindAndGround(Scene& scene, const WorldParams& world, const std::string& groundName) {
     if (world.windSpeed > 0) {
         const Vec3 wind = world.windSpeed * directionOf("windDirection", world.windDirection);
         const auto blow = [&](auto& params) {
@@ -36,7 +37,7 @@ void furnish(Scene& scene, const WorldParams& world, const std::string& ground) 
     }
     if (!world.usePlane) return;
     Collider plane;
-    plane.name = ground;
+    plane.name = groundName;
     plane.params.shape = ColliderShape::plane;
     plane.params.friction = world.planeFriction;
     plane.pose = {world.planeOrigin, axesAbout(directionOf("planeNormal", world.planeNormal))};

@@ -1,5 +1,4 @@
-// The air and the ground of a whole scene, by the names that nucleus has for them: what artists set once, and not body
-// by body.
+// Wind and ground of the whole scene, with the attribute names of nucleus.
 #pragma once
 #include <string>
 
@@ -18,20 +17,22 @@ struct WorldParams {
 };
 template <class Visit>
 void describe(Visit&& visit, WorldParams& p) {
-    visit(p.windSpeed,
-          About{"windSpeed", "wisp", "m/s",
-                "Of the air around all cloths and knits, besides the wind that each has of its own.", 0, 1000, 0, 20});
-    visit(p.windDirection, About{"windDirection", "widi", "", "Where the wind blows; its length does not matter."});
+    visit(p.windSpeed, About{"windSpeed", "wisp", "m/s",
+                             "Speed of the air around all cloths and knits, added to the wind of each.", 0, 1000, 0, 20}
+                           .section("Air and ground", SectionPlace::surroundings));
+    visit(p.windDirection,
+          About{"windDirection", "widi", "", "Direction in which the wind blows; its length is ignored."});
     visit(p.windNoise,
-          About{"windNoise", "wnoi", "", "Share of the wind that comes and goes, of fabrics whose own gusts are less.",
-                0, 1, 0, 1});
-    visit(p.usePlane, About{"usePlane", "nupl", "", "A ground for everything, without end."});
-    visit(p.planeOrigin, About{"planeOrigin", "npor", "m", "A point of the ground."});
-    visit(p.planeNormal, About{"planeNormal", "npun", "", "Away from the ground; its length does not matter."});
-    visit(p.planeFriction, About{"planeFriction", "npfr", "", "As a purlCollider's friction.", 0, 1, 0, 1});
+          About{"windNoise", "wnoi", "",
+                "Fraction of the wind that varies. A cloth's own gusts apply if they are larger.", 0, 1, 0, 1});
+    visit(p.usePlane, About{"usePlane", "nupl", "", "Adds an infinite ground plane that everything collides with."});
+    visit(p.planeOrigin, About{"planeOrigin", "npor", "m", "A point on the ground plane."});
+    visit(p.planeNormal, About{"planeNormal", "npun", "", "Normal of the ground plane; its length is ignored."});
+    visit(p.planeFriction,
+          About{"planeFriction", "npfr", "", "Friction of the ground plane, as on a purlCollider.", 0, 1, 0, 1});
 }
 
-// Gives every fabric the wind, and the scene its ground: a collider with this name.
-void furnish(Scene& scene, const WorldParams& world, const std::string& ground);
+// Adds the wind to every fabric, and the ground plane as a collider with this name.
+void addWindAndGround(Scene& scene, const WorldParams& world, const std::string& groundName);
 
 }  // namespace purl

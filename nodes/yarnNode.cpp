@@ -12,10 +12,10 @@ const Curves& chosenKnit(const Frame& frame, const std::string& name) {
     for (const Curves& curves : frame.curves)
         if (name.empty() || curves.name == name) return curves;
     throw Error(name.empty() ? "the frame has no knit; connect a purlKnit to the solver"
-                             : "knit \"" + name + "\" is not in the frame; leave it empty for the first");
+                             : "knit \"" + name + "\" is not in the frame; leave the name empty for the first one");
 }
 
-// The points of one of its yarns.
+// The points of one yarn.
 std::vector<Vec3> pointsOf(const Curves& curves, int yarn) {
     size_t first = 0;
     for (size_t k = 0; k < curves.counts.size(); ++k) {
@@ -35,7 +35,7 @@ MStatus YarnNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<YarnNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    if (!status) return status;  // the node that failed has said why
+    if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
         const YarnChoice choice = choice_.read(block);

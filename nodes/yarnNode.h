@@ -16,10 +16,10 @@ struct YarnChoice {
 template <class Visit>
 void describe(Visit&& visit, YarnChoice& p) {
     visit(p.knit, About{"knit", "kni", "", "Name of the knit to show. Empty: the first."});
-    visit(p.yarn,
-          About{"yarn", "yrn", "",
-                "Which of its yarns outCurve is, by its id: 0 is A of the chart, 1 is B; of the next piece 26 is A.", 0,
-                kUnbounded, 0, 3});
+    visit(p.yarn, About{"yarn", "yrn", "",
+                        "Id of the yarn of outCurve: 0 is yarn A of the chart, 1 is B; 26 is yarn A of the second "
+                        "piece.",
+                        0, kUnbounded, 0, 3});
 }
 
 class YarnNode : public MPxNode {
@@ -32,24 +32,27 @@ class YarnNode : public MPxNode {
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
         visit(outCurve_, PlugAbout{"outCurve", "oc", PlugType::curve, PlugUse::out,
-                                   "One yarn, to a nurbsCurve's create; cubic, through the points below."});
+                                   "One yarn, to the create of a nurbsCurve: a cubic curve through its points."});
         visit(outPositions_, PlugAbout{"outPositions", "ops", PlugType::vectors, PlugUse::out,
-                                       "Points of all yarns, one yarn after the other."});
+                                       "Points of all yarns, one yarn after another."});
         visit(outVelocities_,
-              PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out, "Velocity per second of each."});
-        visit(outWidths_, PlugAbout{"outWidths", "owd", PlugType::doubles, PlugUse::out, "Diameter at each."});
+              PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out, "Velocity per second of each point."});
+        visit(outWidths_, PlugAbout{"outWidths", "owd", PlugType::doubles, PlugUse::out, "Diameter at each point."});
         visit(outTwists_, PlugAbout{"outTwists", "otw", PlugType::doubles, PlugUse::out,
-                                    "Radians that the plies have turned by there."});
-        visit(outPlies_,
-              PlugAbout{"outPlies", "opl", PlugType::count, PlugUse::out, "Threads that each yarn is twisted of."});
-        visit(outCourses_,
-              PlugAbout{"outCourses", "ocs", PlugType::ints, PlugUse::out, "Row of the stitch; -1 is cast on."});
-        visit(outWales_, PlugAbout{"outWales", "owl", PlugType::ints, PlugUse::out, "Column of the stitch."});
-        visit(outCounts_, PlugAbout{"outCounts", "ocn", PlugType::ints, PlugUse::out, "Points of each yarn."});
-        visit(outIds_, PlugAbout{"outIds", "oid", PlugType::ints, PlugUse::out, "Of each yarn; they never change."});
+                                    "Accumulated twist of the plies at each point, in radians."});
+        visit(outPlies_, PlugAbout{"outPlies", "opl", PlugType::count, PlugUse::out, "Number of plies of each yarn."});
+        visit(outCourses_, PlugAbout{"outCourses", "ocs", PlugType::ints, PlugUse::out,
+                                     "Row of the stitch of each point; -1 is the cast-on edge."});
+        visit(outWales_,
+              PlugAbout{"outWales", "owl", PlugType::ints, PlugUse::out, "Column of the stitch of each point."});
+        visit(outCounts_,
+              PlugAbout{"outCounts", "ocn", PlugType::ints, PlugUse::out, "Number of points of each yarn."});
+        visit(outIds_,
+              PlugAbout{"outIds", "oid", PlugType::ints, PlugUse::out, "Id of each yarn, which never changes."});
         visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out, "Colour of each yarn."});
-        visit(outWetColors_, PlugAbout{"outWetColors", "owc", PlugType::vectors, PlugUse::out,
-                                       "Colour of each point of a knit that soaks: darker and stained where wet."});
+        visit(outWetColors_,
+              PlugAbout{"outWetColors", "owc", PlugType::vectors, PlugUse::out,
+                        "Colour of each point of an absorbing knit: darker and stained where it is wet."});
         describeWetting(visit, wetting_);
     }
     template <class Visit>

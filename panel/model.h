@@ -17,7 +17,7 @@ struct PanelAttribute {
     std::string value, defaultValue;   // as typed, in scene units; `defaultValue`: the default
     std::string driver;                // the plug that drives it; driven settings are read-only
     std::vector<std::string> choices;  // enum values
-    bool ofTheStart = false;           // initial-only: a change restarts the simulation
+    bool initialOnly = false;          // read at the start frame only: a change restarts the simulation
     double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
     double softMin = min, softMax = max;  // slider range
 };

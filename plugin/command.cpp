@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "nodes/cacheNode.h"
+#include "nodes/nodes.h"
 #include "nodes/solverNode.h"
 #include "solver/core/error.h"
 
@@ -24,7 +25,7 @@ MStatus PurlCommand::doIt(const MArgList& list) {
         return MS::kSuccess;
     } catch (const Cancelled&) { displayError(MString(name()) + ": cancelled"); } catch (const std::exception& error) {
         displayError(MString(name()) + ": " + error.what());
-    } catch (...) { displayError(MString(name()) + ": failed, and did not say why"); }
+    } catch (...) { displayError(MString(name()) + ": failed for an unknown reason"); }
     if (edited_) modifier_.undoIt();
     edited_ = false;
     return MS::kFailure;
@@ -241,7 +242,7 @@ MPlug lastFrame(const MObject& solver) {
         moved = false;
         for (const MPlug& to : destinationsOf(last)) {
             const std::string type = typeOf(to.node());
-            if ((type != "purlSurface" && type != "purlFoam") || !isNamed(to, "inFrame")) continue;
+            if (!isFrameFilter(type) || type == CacheNode::kName || !isNamed(to, "inFrame")) continue;
             last = plugOf(to.node(), "outFrame");
             moved = true;
             break;

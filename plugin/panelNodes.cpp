@@ -101,7 +101,7 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.sentence = row.sentence;
     attribute.type = row.type;
     attribute.choices = row.choices;
-    attribute.ofTheStart = row.ofTheStart;
+    attribute.initialOnly = row.initialOnly;
     const double scale = isLength(row) ? unitsPerCentimeter() : 1;
     attribute.unit = isLength(row) ? uiUnitName() : row.unit;
     attribute.defaultValue = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
@@ -146,7 +146,7 @@ class Lister {
             addSources(node, "bodies", name);
             addReaders(node, name);
         }
-        if (type == "purlSurface" || type == "purlFoam" || type == "purlCache") addReaders(node, owner);
+        if (isFrameFilter(type)) addReaders(node, owner);
     }
 
     std::vector<PanelNode> nodes;

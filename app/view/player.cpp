@@ -433,16 +433,16 @@ void Player::assign(const std::string& plug, const std::string& value) {
     listProblems();
     const size_t dot = plug.rfind('.');
     const std::string attribute = plug.substr(dot + 1);
-    bool ofTheStart = false;
+    bool initialOnly = false;
     int from = kNone;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         for (const PanelNode& node : *shown_.nodes) {
             const PanelAttribute* row = node.name == plug.substr(0, dot) ? node.find(attribute) : nullptr;
-            ofTheStart = ofTheStart || (row && row->ofTheStart);
+            initialOnly = initialOnly || (row && row->initialOnly);
         }
         shown_.changed = true;
-        if (!ofTheStart && editFrom_ == EditFrom::thisFrame) from = current_;
+        if (!initialOnly && editFrom_ == EditFrom::thisFrame) from = current_;
     }
     discardFrom(from);
 }

@@ -3,21 +3,19 @@
     python -m purl.graph scenes/jetOnKnit.ma jetOnKnit.svg
 """
 import argparse
+import json
 import sys
 from xml.sax.saxutils import escape
 
 from purl import cmds
 
-COLORS = {  # by role: bodies, solver, results, Maya's own nodes
+COLORS = {  # by the role of a node, as purlDescribe returns it
     "body": "#7fb3c8",
+    "emitter": "#d8a657",
     "solver": "#d8a657",
-    "result": "#9bbf85",
-    "maya": "#a8a29a",
-}
-KINDS = {
-    "purlFluid": "body", "purlCloth": "body", "purlKnit": "body", "purlSoftBody": "body", "purlCollider": "body",
-    "purlSolver": "solver", "purlEmitter": "solver", "purlField": "solver",
-    "purlSurface": "result", "purlFoam": "result", "purlYarn": "result", "purlCache": "result", "purlView": "result",
+    "frameFilter": "#9bbf85",
+    "output": "#9bbf85",
+    "other": "#a8a29a",
 }
 WIDTH, HEIGHT, APART, BELOW = 150, 46, 100, 34
 
@@ -101,9 +99,10 @@ def drawn(lines):
                    '</title></path>')
         out.append(f'<text x="{x1 - 4:g}" y="{y1 - 3:g}" font-size="8.5" text-anchor="end" fill="#b9bec6">'
                    f'{escape(in_attr.split(".")[-1])}</text>')
+    roles = {node["name"]: node["role"] for node in json.loads(cmds.purlDescribe(json=True))}
     for node, (x, y) in at.items():
         kind = cmds.nodeType(node)
-        color = COLORS[KINDS.get(kind, "maya")]
+        color = COLORS[roles.get(kind, "other")]
         middle = y + tall[node] / 2
         out.append(f'<rect x="{x:g}" y="{y:g}" width="{WIDTH}" height="{tall[node]}" rx="5" fill="#3a3e45" stroke="{color}"/>'
                    f'<rect x="{x:g}" y="{y:g}" width="6" height="{tall[node]}" rx="2" fill="{color}"/>'

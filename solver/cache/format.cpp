@@ -16,6 +16,7 @@
 #include "solver/cache/pov.h"
 #include "solver/cache/usd.h"
 #include "solver/cache/vdb.h"
+#include "solver/core/describe.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -24,7 +25,8 @@ namespace {
 int ticksOf(FileTime time) {
     const int64_t ticks = int64_t(time.frame) * ticksPerFrame(time.fps);
     if (std::abs(ticks) > std::numeric_limits<int>::max())
-        throw Error("frame " + std::to_string(time.frame) + ": is beyond what nCache files count; use another format");
+        throw Error("frame " + std::to_string(time.frame) +
+                    ": is beyond the range of nCache files; use another format");
     return static_cast<int>(ticks);
 }
 
@@ -43,7 +45,7 @@ Frame decodeNCacheFrame(const std::string& bytes, const std::string& path) {
     return fromNCacheSample(samples[0], path);
 }
 
-// One nCache file with all samples; the description beside it is cache.h's.
+// One nCache file with all samples. cache.h writes its XML description.
 template <NCacheBits bits>
 class NCacheReel : public Reel {
   public:
@@ -71,22 +73,7 @@ Frame alembicAt(const std::string& path, FileTime time) {
     return AlembicReader(ByteSource::ofFile(path)).read(time.frame);
 }
 
-// water.0012.ply
-template <const char* const& extension>
-std::string numbered(const std::string& item, FileTime time) {
-    char number[16];
-    std::snprintf(number, sizeof number, ".%04d", time.frame);
-    return item + number + extension;
-}
-const char* const kPly = ".ply";
-const char* const kObj = ".obj";
-const char* const kUsd = ".usda";
-const char* const kAbc = ".abc";
-const char* const kBgeo = ".bgeo";
-const char* const kVdb = ".vdb";
-const char* const kPov = ".inc";
-
-// What the formats' encoders are called with is what the table calls them with; most need less.
+// Adapts encoders, most of which need neither time nor device, to the signature of the table.
 template <auto encode>
 FileContent encoded(const Frame& part, FileTime time, const Device& device) {
     using Encode = decltype(encode);
@@ -103,37 +90,39 @@ FileContent encoded(const Frame& part, FileTime time, const Device& device) {
 const std::vector<Format>& formats() {
     static const std::vector<Format> table = {
         {"mcx", ".mcx", "Maya's nCache, 64 bit: particles with all attributes.", TakesPoints::yes, false, false,
-         nCacheName<NCacheBits::mcx>, encoded<encodeNCache<NCacheBits::mcx>>, decodeNCacheFrame,
-         beginReel<NCacheReel<NCacheBits::mcx>>, nCacheAt},
+         encoded<encodeNCache<NCacheBits::mcx>>, decodeNCacheFrame, beginReel<NCacheReel<NCacheBits::mcx>>, nCacheAt,
+         false, false, nCacheName<NCacheBits::mcx>},
         {"mcc", ".mc", "Maya's nCache, 32 bit: particles with all attributes, up to 2 GB a file.", TakesPoints::yes,
-         false, false, nCacheName<NCacheBits::mcc>, encoded<encodeNCache<NCacheBits::mcc>>, decodeNCacheFrame,
-         beginReel<NCacheReel<NCacheBits::mcc>>, nCacheAt},
+         false, false, encoded<encodeNCache<NCacheBits::mcc>>, decodeNCacheFrame,
+         beginReel<NCacheReel<NCacheBits::mcc>>, nCacheAt, false, false, nCacheName<NCacheBits::mcc>},
         {"abc", ".abc", "Alembic (Ogawa): particles, meshes and yarns with all attributes.", TakesPoints::yes, true,
-         true, numbered<kAbc>, encoded<encodeAlembic>, decodeAlembic, beginReel<AlembicWriter>, alembicAt, true},
+         true, encoded<encodeAlembic>, decodeAlembic, beginReel<AlembicWriter>, alembicAt, true},
         {"bgeo", ".bgeo", "Houdini's classic geometry: particles and meshes with all attributes.", TakesPoints::yes,
-         true, false, numbered<kBgeo>, encoded<encodeBgeo>, decodeBgeo},
+         true, false, encoded<encodeBgeo>, decodeBgeo},
         {"vdb", ".vdb", "OpenVDB: a closed mesh as level set, particles as fog, both with velocities.",
-         TakesPoints::yes, true, false, numbered<kVdb>, encoded<encodeVdbFrame>, nullptr, nullptr, nullptr, false,
-         true},
+         TakesPoints::yes, true, false, encoded<encodeVdbFrame>, nullptr, nullptr, nullptr, false, true},
         {"ply", ".ply", "Meshes with normals and velocities; particles too where no other format takes them.",
-         TakesPoints::ifNoOther, true, false, numbered<kPly>, encoded<encodePly>, decodePly},
-        {"obj", ".obj", "Meshes with normals, as text.", TakesPoints::no, true, false, numbered<kObj>,
-         encoded<encodeObj>, decodeObj},
+         TakesPoints::ifNoOther, true, false, encoded<encodePly>, decodePly},
+        {"obj", ".obj", "Meshes with normals, as text.", TakesPoints::no, true, false, encoded<encodeObj>, decodeObj},
         {"usda", ".usda", "USD as text: particles, meshes and yarns with all attributes.", TakesPoints::yes, true, true,
-         numbered<kUsd>, encoded<encodeUsd>, decodeUsd},
-        {"pov", ".inc", "POV-Ray: a mesh as mesh2, as text.", TakesPoints::no, true, false, numbered<kPov>,
-         encoded<encodePov>, nullptr},
+         encoded<encodeUsd>, decodeUsd},
+        {"pov", ".inc", "POV-Ray: a mesh as mesh2, as text.", TakesPoints::no, true, false, encoded<encodePov>,
+         nullptr},
     };
     return table;
 }
 
+std::string Format::fileName(const std::string& item, FileTime time) const {
+    if (frameFileName) return frameFileName(item, time);
+    char number[16];
+    std::snprintf(number, sizeof number, ".%04d", time.frame);
+    return item + number + extension;
+}
+
 const Format& formatNamed(const std::string& name) {
-    std::string names;
-    for (const Format& format : formats()) {
+    for (const Format& format : formats())
         if (name == format.name) return format;
-        names += (names.empty() ? "" : ", ") + std::string(format.name);
-    }
-    throw Error("format \"" + name + "\" is not known; there are " + names);
+    throw Error("there is no format \"" + name + "\"; there are: " + joinedNames(formats()));
 }
 
 const Format& formatOf(const std::string& path) {
@@ -145,7 +134,7 @@ const Format& formatOf(const std::string& path) {
             return format;
         extensions += (extensions.empty() ? "" : ", ") + extension;
     }
-    throw Error(path + ": its extension names no format; there are " + extensions);
+    throw Error(path + ": unknown extension; there are " + extensions);
 }
 
 std::vector<std::string> splitFormats(const std::string& text) {
@@ -171,8 +160,8 @@ std::vector<Choice> choicesOf(const std::vector<std::string>& names) {
             choice.meshes = choice.meshes && only == "meshes";
             choice.curves = choice.curves && only == "curves";
             if (!choice.points && !choice.meshes && !choice.curves)
-                throw Error("format \"" + name + "\": after the colon stands points, meshes or curves, which " +
-                            format.name + " must be able to hold");
+                throw Error("format \"" + name + "\": write points, meshes or curves after the colon, whichever " +
+                            format.name + " can hold");
         }
         choices.push_back(choice);
     }
@@ -201,7 +190,7 @@ void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
 
 Frame readFrame(const std::string& path) {
     const Format& format = formatOf(path);
-    if (!format.decode) throw Error(path + ": is of a format that nothing is read back from");
+    if (!format.decode) throw Error(path + ": is of a format that can only be written");
     return format.decode(readFile(path), path);
 }
 

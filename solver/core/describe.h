@@ -1,6 +1,6 @@
-// The one declaration of each parameter. A params struct P is plain fields with defaults; beside it stands
+// The one declaration of each parameter. A parameter struct P has plain fields with defaults, and beside it
 //     template <class Visit> void describe(Visit&& visit, P& params)
-// which names every field once. Maya attributes, Python, the command line and the docs all read it there.
+// which declares every field once. Maya attributes, Python, the command line, the panel and the docs read it.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -15,24 +15,55 @@ namespace purl {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-// What is said of a field beside its value.
+// The order of sections in an attribute editor follows Maya's own simulation nodes. Sections of one place keep the
+// order of `describe`.
+enum class SectionPlace { identity, construction, surroundings, mechanics, details, solver, display };
+
+struct Section {
+    const char* heading = nullptr;  // null: the section of the parameter before this one
+    SectionPlace place = SectionPlace::details;
+};
+
+// Everything declared about a parameter except its default, which is the field's initializer.
 struct About {
     const char* name;       // lowerCamel, as in Maya's channel box and in Python
     const char* shortName;  // Maya's short attribute name
-    const char* unit;  // SI; "m" follows the scene's units outside the solver; "" for pure numbers; "rgb" for colours
+    const char* unit;  // SI; "m" for lengths, which follow the scene's units outside the solver; "" for ratios; "rgb"
     const char* sentence;                               // help text
     double min = -kUnbounded, max = kUnbounded;         // hard limits
-    double softMin = kUnbounded, softMax = kUnbounded;  // a slider's range; unbounded: the hard limits
+    double softMin = kUnbounded, softMax = kUnbounded;  // range of the slider; unbounded: the hard limits
+    Section startsSection = {};
+    bool isInitialOnly = false;  // read at the start frame only: never keyed, and a new value restarts the simulation
+
+    // This parameter and those declared after it are listed under `heading`.
+    constexpr About section(const char* heading, SectionPlace place = SectionPlace::details) const {
+        About about = *this;
+        about.startsSection = {heading, place};
+        return about;
+    }
+    constexpr About initialOnly() const {
+        About about = *this;
+        about.isInitialOnly = true;
+        return about;
+    }
 };
 
-// An enum is described by its names in order, found through choicesOf(E{}).
+// The names of an enum's values in order, returned by choicesOf(E{}). Saved scenes store the index: append new ones.
 using Choices = std::vector<const char*>;
 
-// The same for every struct: two params are equal when all of their described fields are.
+// "silk, cotton, wool": the names of a table's rows, for help texts and messages.
+template <class Rows>
+std::string joinedNames(const Rows& rows) {
+    std::string names;
+    for (const auto& row : rows) names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
+}
+
+// Two parameter structs are equal if all described fields are.
 template <class P>
 bool sameParams(const P& a, const P& b) {
     bool same = true;
-    auto& right = const_cast<P&>(b);  // describe visits by reference; nothing is written here
+    auto& right = const_cast<P&>(b);  // describe takes a mutable reference; nothing is written here
     std::vector<const void*> fields;
     describe([&](auto& field, const About&) { fields.push_back(&field); }, right);
     size_t next = 0;
@@ -45,7 +76,7 @@ bool sameParams(const P& a, const P& b) {
     return same;
 }
 
-// Throws Error naming `owner` and the field when a number is not finite or outside its limits.
+// Throws Error naming `owner` and the field if a number is not finite or outside its hard limits.
 template <class P>
 void checkParams(const std::string& owner, const P& params) {
     const auto check = [&](double value, const About& about) {
@@ -79,7 +110,7 @@ void checkParams(const std::string& owner, const P& params) {
         const_cast<P&>(params));
 }
 
-// Multiplies every length (unit "m") by `factor`: how the scene's units become metres, and back.
+// Multiplies every length (unit "m") by `factor`, to convert between the scene's units and metres.
 template <class P>
 void scaleLengths(P& params, double factor) {
     describe(

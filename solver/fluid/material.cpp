@@ -235,6 +235,7 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.tensionModel = isCohesion && dimensions == 2 ? TensionModel::colorField : params.tensionModel;
     constants.stateEquation = params.stateEquation;
     constants.pressureForm = params.pressureForm;
+    constants.params = params;
     constants.latticeShare = 1;
     double sum = 0;
     forEachSite(params.particleSpacing, h, dimensions,

@@ -110,6 +110,7 @@ struct FluidConstants {
     TensionModel tensionModel;
     StateEquation stateEquation;
     PressureForm pressureForm;
+    FluidParams params;  // as set, for forces that need nothing precomputed
 
     // Whether the colour field alone defines its surface; see curvature.h for the rest.
     PURL_HD bool hasColorSurface() const { return kind == FluidKind::liquid && !isByNormals(tensionModel); }

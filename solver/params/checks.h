@@ -1,4 +1,4 @@
-// What bodies of points with faces are checked for, whatever they are made of.
+// Validity checks shared by all bodies with points and faces.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace purl {
 
-// Throw Error naming the owner and what is wrong with its mesh, or with a map that is neither empty nor one value from
-// 0 to `most` a point.
+// Throw Error naming the owner and the problem if the faces are invalid, or if a map is neither empty nor has one value
+// in [0, max] per point.
 void checkFaces(const std::string& owner, const std::vector<Vec3>& points, const Faces& faces);
-void checkMap(const std::string& owner, const char* what, const std::vector<float>& map, size_t points, float most);
+void checkMap(const std::string& owner, const char* what, const std::vector<float>& map, size_t points, float max);
 
 }  // namespace purl

@@ -7,18 +7,18 @@
 
 namespace purl {
 
-// Bending is calibrated: B is chosen so that Cusick's drape test (30 cm sample on an 18 cm disc), simulated until xpbd
-// has converged, gives a coefficient in the published band. Beside it the bending length c = (B/ρg)^⅓ that follows.
+// Bending is calibrated: B is chosen so that Cusick's drape test (30 cm sample on an 18 cm disc), simulated with
+// converged xpbd, gives a drape coefficient in the published range. c = (B/ρg)^⅓ is the resulting bending length.
 //     silk    39 %, published 20 to 40 % (Matsudaira and Yang, Text. Res. J. 73, 2003); c = 1.3 cm
 //     cotton  63 %, published 68 % for one plain weave (Gan, Ly and Steven, J. Text. Inst. 82, 1991); c = 2.4 cm
 //     wool    45 %, commonly 40 to 70 % for worsted; c = 1.8 cm
-//     denim   74 %, commonly 70 to 90 %; c = 2.9 cm. 11 oz/yd² measures B = 6.4e-5 N·m at 0.324 kg/m², c = 2.7 cm
-//     (Wang,
-//             O'Brien and Ramamoorthi, SIGGRAPH 2011)
+//     denim   74 %, commonly 70 to 90 %; c = 2.9 cm. Measured for 11 oz/yd²: B = 6.4e-5 N·m at 0.324 kg/m², c = 2.7 cm
+//             (Wang, O'Brien and Ramamoorthi, SIGGRAPH 2011)
 // Shear of 0.3, 1, 0.6 and 3 gf/(cm·deg) (1 gf/(cm·deg) = 56 N/m) and stretch of 3 to 10 % at 500 gf/cm (490 N/m) are
-// in the ranges of Kawabata's KES-F instruments (The Standardization and Analysis of Hand Evaluation, 2nd edition,
-// Osaka 1980). Leather and rubber are plates a millimetre thick, of E = 50 and 1.5 MPa, ν = 0.3 and 0.5: stretch E t,
-// shear E t/2(1 + ν), bending E t³/12(1 − ν²). Damping and friction are chosen, not measured.
+// in the range of Kawabata's KES-F measurements (The Standardization and Analysis of Hand Evaluation, 2nd edition,
+// Osaka 1980). Leather and rubber are plates of 1 mm with E = 50 and 1.5 MPa, ν = 0.3 and 0.5: stretch E t, shear E
+// t/2(1 + ν), bending E t³/12(1 − ν²). Damping and friction are estimates. Saved scenes store the index in this table:
+// append new fabrics at the end.
 const FabricTable& fabrics() {
     using P = ClothParams;
     static const FabricTable table{

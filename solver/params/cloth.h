@@ -1,5 +1,5 @@
-// Cloth as a scene has it: the fabric's parameters, its mesh and what holds it. All in SI and per length or area of the
-// fabric, so that the same numbers make the same cloth on a coarse mesh and on a fine one.
+// Cloth in a scene: its material, its mesh and its constraints. Material parameters are per length or area of fabric,
+// so that they do not depend on the resolution of the mesh.
 #pragma once
 #include <string>
 #include <utility>
@@ -14,33 +14,32 @@
 
 namespace purl {
 
-// xpbd: points are moved until springs have the lengths that their forces leave them (Macklin 2016); implicitEuler:
-// velocities after the step are solved for (Baraff and Witkin 1998); precomputedFilter: the same with springs that pull
-// alike in all directions, so that one factored matrix serves all steps (Desbrun 1999; Bayraktar 5.39);
-// neighborEstimate: the same guessed from a point's neighbours, without solving anything (Kang 2000; Bayraktar 5.45).
-// These take any step. velocityVerlet: explicit (Bayraktar 5.25), in as many small steps as the springs need.
-// What bends and hangs is of the same shape on any mesh with implicitEuler and velocityVerlet. xpbd is softer than its
-// numbers where a step's iterations do not reach across the mesh. The two approximations come to rest late or not where
-// the others do: precomputedFilter slows all turning by Δt² k / m, neighborEstimate leaves stiff springs too long.
-// directional: soft springs, explicit, and once a step all that is too long is set right, from what is held down along
-// gravity (Özgen 2013, chapter 6).
+// xpbd: extended position-based dynamics (Macklin 2016). implicitEuler: solves for the velocities after the step
+// (Baraff and Witkin 1998). precomputedFilter: the same with isotropic springs, so that one factorization serves all
+// steps (Desbrun 1999; Bayraktar 5.39). neighborEstimate: the same, estimated from each point's neighbours without a
+// solve (Kang 2000; Bayraktar 5.45). All of these are stable at any step. velocityVerlet: explicit (Bayraktar 5.25), in
+// as many substeps as the springs need. directional: soft explicit springs, then one correction of overlong springs per
+// step, outwards from the pinned points along gravity (Özgen 2013, chapter 6).
+// Only implicitEuler and velocityVerlet give a static shape that does not depend on the mesh. xpbd is softer than its
+// parameters if the iterations of a step do not reach across the mesh. precomputedFilter slows rotation by Δt² k / m,
+// neighborEstimate leaves stiff springs too long: both settle late, or in another shape.
 enum class ClothSolver { xpbd, implicitEuler, precomputedFilter, neighborEstimate, velocityVerlet, directional };
 inline Choices choicesOf(ClothSolver) {
     return {"xpbd", "implicitEuler", "precomputedFilter", "neighborEstimate", "velocityVerlet", "directional"};
 }
 
-// In which order directional goes on from a point: to those across (h), straight down (v), or down diagonals (s).
+// Order in which directional visits the springs of a point: horizontal (h), vertical (v), diagonal (s).
 enum class CorrectionOrder { hvs, hsv, vhs, vsh, shv, svh };
 inline Choices choicesOf(CorrectionOrder) { return {"hvs", "hsv", "vhs", "vsh", "shv", "svh"}; }
 
-// points: points that no spring connects keep a distance; on a coarse mesh layers pass between them. robust: points
-// against triangles and edges against edges, with continuous detection, so that nothing crosses.
+// points: points that share no spring keep a distance; on a coarse mesh, layers can pass between them. robust:
+// continuous collision detection of vertices against faces and edges against edges, which prevents all crossings.
 enum class SelfCollision { none, points, robust };
 inline Choices choicesOf(SelfCollision) { return {"none", "points", "robust"}; }
 
-// Defaults are a light cotton: 0.15 kg/m², and threads that hardly stretch. The time step is short enough for robust
-// self-collision to let a heap of cloth come to rest: at 0.004 s and 5 iterations its pushes feed energy into the heap.
-// The iterations keep fabrics apart from each other: with fewer, silk and denim drape alike on a mesh of 1 cm.
+// Defaults are a light cotton. The time step is short enough for a heap of cloth with robust self-collision to come to
+// rest: at 0.004 s and 5 iterations, repulsion adds energy to the heap. With fewer iterations, silk and denim drape
+// alike on a 1 cm mesh.
 struct ClothParams {
     ClothSolver solver = ClothSolver::xpbd;
     float maxTimeStep = 0.002f;
@@ -84,141 +83,151 @@ struct ClothParams {
     Vec3 color{0.62f, 0.2f, 0.16f};
 };
 
-// What woven and knitted fabrics have in common.
+// Parameters that woven and knitted fabrics share.
 template <class Visit>
 void describeFabric(Visit&& visit, ClothParams& p) {
     visit(p.solver, About{"solver", "slv", "",
-                          "How the cloth moves: xpbd is fast and takes any step, but softer than its stiffness on fine "
-                          "meshes unless iterations rise with them; implicitEuler is exact in long steps; "
-                          "precomputedFilter approximates it and turns as in syrup, neighborEstimate too and "
-                          "stretches; velocityVerlet takes as many small steps as its springs need; directional "
-                          "has soft springs and sets right what is too long, once, from what is held downwards."});
+                          "How the cloth is simulated. xpbd: fast and stable at any step, but too soft on fine meshes "
+                          "unless iterations grow with them; implicitEuler: accurate at long steps; precomputedFilter: "
+                          "approximates it and damps rotation; neighborEstimate: approximates it and stretches; "
+                          "velocityVerlet: explicit, with as many substeps as the springs need; directional: soft "
+                          "springs, with overlong ones corrected once per step from the pins downwards."}
+                        .section("Solver", SectionPlace::solver));
     visit(p.maxTimeStep, About{"maxTimeStep", "mts", "s",
-                               "Longest step of the cloth, within a step of the solver. Shorter is stiffer and "
-                               "livelier.",
+                               "Longest time step of the cloth, within a step of the solver. Shorter is stiffer and "
+                               "less damped.",
                                1e-6, 1, 0.0005, 0.02});
     visit(p.iterations,
           About{"iterations", "itr", "",
-                "xpbd: times that all springs are gone through in a step. More is stiffer. directional: the same where "
-                "the cloth hangs from several things.",
+                "xpbd: iterations per step; more is stiffer. directional: the same where the cloth hangs from several "
+                "pins.",
                 1, 10000, 1, 50});
     visit(p.tolerance,
-          About{"tolerance", "tol", "", "implicitEuler: solves until this share of the forces is unbalanced.", 1e-7, 1,
+          About{"tolerance", "tol", "", "implicitEuler: relative residual at which the linear solver stops.", 1e-7, 1,
                 1e-6, 0.01});
-    visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1});
+    visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1}.section(
+                         "Stiffness", SectionPlace::mechanics));
     visit(p.stretchStiffness,
           About{"stretchStiffness", "sst", "N/m",
-                "Force per width that would stretch the threads to double length, were they to bear it.", 0, 1e9, 0,
-                5000});
-    visit(p.shearStiffness,
-          About{"shearStiffness", "shs", "N/m", "The same across the threads' squares; of faces with four corners.", 0,
-                1e9, 0, 1000});
-    visit(p.bendStiffness, About{"bendStiffness", "bst", "N·m",
-                                 "Moment per width that bends the fabric to a radius of a metre.", 0, 1e6, 0, 1e-3});
+                "Resistance to stretching along the threads: force per width at 100 % strain.", 0, 1e9, 0, 5000});
+    visit(p.shearStiffness, About{"shearStiffness", "shs", "N/m",
+                                  "Resistance to shearing, likewise. Applies to quads only.", 0, 1e9, 0, 1000});
+    visit(p.bendStiffness,
+          About{"bendStiffness", "bst", "N·m",
+                "Resistance to bending: moment per width at a bending radius of one metre.", 0, 1e6, 0, 1e-3});
     visit(p.bendSpring, About{"bendSpring", "bsp", "N/m",
-                              "Springs between every other point, which resist sharp folds only; stretchStiffness of "
-                              "theirs.",
+                              "Stretch stiffness of additional springs between every other point, which resist sharp "
+                              "folds only.",
                               0, 1e9, 0, 1000});
-    visit(p.damping, About{"damping", "dmp", "s",
-                           "Stretching and shearing is damped as if the fabric had been so much later in strain.", 0,
-                           10, 0, 0.02});
-    visit(p.bendDamping, About{"bendDamping", "bdm", "s", "The same of bending.", 0, 10, 0, 0.1});
+    visit(p.damping,
+          About{"damping", "dmp", "s",
+                "Damping of stretching and shearing, as a time: the ratio of damping to stiffness.", 0, 10, 0, 0.02});
+    visit(p.bendDamping, About{"bendDamping", "bdm", "s", "Damping of bending, likewise.", 0, 10, 0, 0.1});
     visit(p.strainLimit,
           About{"strainLimit", "slim", "",
-                "No spring gets longer than at rest by more than this share. 0: none is held back.", 0, 10, 0, 0.2});
-    visit(p.airDrag, About{"airDrag", "adg", "Pa·s/m", "Still air's hold: force per area and speed.", 0, 1e4, 0, 1});
+                "Maximum strain of a spring: 0.1 allows it to become 10 % longer. 0: no limit.", 0, 10, 0, 0.2});
+    visit(
+        p.airDrag,
+        About{"airDrag", "adg", "Pa·s/m", "Drag of still air: force per area and speed.", 0, 1e4, 0, 1}.section("Air"));
     visit(p.windDrag,
-          About{"windDrag", "wdg", "Pa·s/m", "Air's push along the normals: force per area and speed.", 0, 1e4, 0, 5});
+          About{"windDrag", "wdg", "Pa·s/m",
+                "Drag along the normals, by which wind moves the cloth: force per area and speed.", 0, 1e4, 0, 5});
     visit(p.wind, About{"wind", "wnd", "m/s", "Velocity of the air."});
     visit(p.gusts,
-          About{"gusts", "gst", "", "Share of the wind that comes and goes, over a second and a metre.", 0, 1, 0, 1});
+          About{"gusts", "gst", "", "Fraction of the wind that varies, over about a second and a metre.", 0, 1, 0, 1});
     visit(p.friction, About{"friction", "fron", "",
-                            "Coulomb friction coefficient on colliders and on cloth. Against a collider the larger of "
-                            "the two coefficients applies.",
-                            0, 100, 0, 1});
-    visit(p.stickiness, About{"stickiness", "stck", "Pa",
-                              "How hard it sticks to colliders and to itself, dry as it is.", 0, 1e5, 0, 200});
+                            "Coulomb friction coefficient against colliders and cloth. The larger coefficient of the "
+                            "two in contact applies.",
+                            0, 100, 0, 1}
+                          .section("Contact", SectionPlace::surroundings));
+    visit(p.stickiness, About{"stickiness", "stck", "Pa", "How strongly dry cloth sticks to colliders and to itself.",
+                              0, 1e5, 0, 200});
     visit(p.selfCollision,
           About{"selfCollision", "sco", "",
                 "Collision of the cloth with itself and with other cloths that have it on. robust: nothing crosses; "
-                "the slowest. points: only points push each other apart, so layers can pass between them. none: for "
-                "cloth that never touches itself."});
+                "the slowest. points: only points repel each other, so layers can pass between them. none: for cloth "
+                "that never touches itself."});
     visit(p.selfDistance, About{"selfDistance", "sdi", "m",
-                                "How far apart. 0: of points the thickness, or where that is more, 0.8 of the mesh's "
-                                "edges; of robust the thickness, but no more than half of the edges.",
+                                "Distance kept in self-collision. 0: for points, the thickness or 0.8 of the edge "
+                                "length, whichever is larger; for robust, the thickness, but at most half the edge "
+                                "length.",
                                 0, kUnbounded, 0, 0.05});
-    visit(p.follow,
-          About{"follow", "fol", "1/s",
-                "How fast all of the cloth is drawn to the mesh, which may be animated or a cache: that motion, "
-                "as the fabric and the fluid let it. 0: only pins follow.",
-                0, 1e4, 0, 50});
+    visit(p.follow, About{"follow", "fol", "1/s",
+                          "How fast the whole cloth is drawn towards its animated mesh. 0: only pinned points follow.",
+                          0, 1e4, 0, 50});
     visit(p.fluidContact,
           About{"fluidContact", "fcn", "",
-                "What fluids of three dimensions meet: all of its surface, which holds them, its points "
-                "alone, between which they leak, or nothing."});
-    visit(p.fluidPush, About{"fluidPush", "fpu", "", "Fluids push the cloth. Off: only it pushes them."});
-    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
+                "How 3-D fluids collide with it. surface: nothing passes; points: with its points only, so that fluid "
+                "leaks through coarse meshes; none: not at all."});
+    visit(p.fluidPush,
+          About{"fluidPush", "fpu", "", "Fluids push the cloth. Off: the cloth pushes fluids, but not vice versa."});
+    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Initial velocity."}.initialOnly());
 }
 
 template <class Visit>
 void describe(Visit&& visit, ClothParams& p) {
     describeFabric(visit, p);
-    visit(p.correctionOrder, About{"correctionOrder", "cor", "",
-                                   "directional: whether springs across (h), down (v) or diagonal (s) come first."});
+    visit(p.correctionOrder,
+          About{"correctionOrder", "cor", "",
+                "directional: order of correction: horizontal (h), vertical (v) and diagonal (s) springs."}
+              .section("Tearing and order"));
     visit(p.visitLimit,
-          About{"visitLimit", "vli", "", "directional: how often a step may set a point right.", 1, 100, 1, 5});
+          About{"visitLimit", "vli", "", "directional: how often one step may correct a point.", 1, 100, 1, 5});
     visit(p.tearStrain,
           About{"tearStrain", "tst", "",
-                "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; nor "
-                "where strainLimit is less, or the solver has fluids.",
+                "The mesh tears where an edge stretches by more than this: 0.5 is 50 %. 0: never. No effect above "
+                "strainLimit or in a scene with fluids.",
                 0, 100, 0, 1});
-    visit(p.coreStiffness,
-          About{"coreStiffness", "cos", "N/m³",
-                "Springs from all of it to its middle, force per area and length: a closed mesh does not fall in, as a "
-                "cushion or a toy. 0: none.",
-                0, 1e9, 0, 20000});
-    visit(p.thickness, About{"thickness", "thss", "m", "Half of it is kept clear of what the cloth touches.", 0,
-                             kUnbounded, 0, 0.02});
+    visit(p.coreStiffness, About{"coreStiffness", "cos", "N/m³",
+                                 "Stiffness of springs from every point to the centre, per area: keeps a closed mesh "
+                                 "such as a cushion from collapsing. 0: none.",
+                                 0, 1e9, 0, 20000});
+    visit(p.thickness,
+          About{"thickness", "thss", "m", "Thickness of the cloth in contacts; half of it is kept clear on each side.",
+                0, kUnbounded, 0, 0.02}
+              .section("Contact", SectionPlace::surroundings));
     visit(p.immersion,
           About{"immersion", "imm", "",
-                "0 in air, 1 under water: buoyancy, drag, and damping that remembers, without any fluid in the scene.",
-                0, 1, 0, 1});
-    visit(p.fluidDensity, About{"fluidDensity", "fld", "kg/m³", "Of what it is immersed in.", 0, 1e5, 0, 2000});
-    visit(p.fluidViscosity, About{"fluidViscosity", "flv", "Pa·s", "Of what it is immersed in.", 0, 1e5, 0, 1});
-    visit(p.current, About{"current", "cur", "m/s", "Velocity of what it is immersed in."});
-    visit(p.wetDensity,
-          About{"wetDensity", "wde", "kg/m³",
-                "Of the soaked fabric: it floats where the fluid's is more, and sinks the faster the less "
-                "that is.",
-                1, 1e5, 900, 2000});
-    visit(p.addedMass, About{"addedMass", "adm", "",
-                             "Fluid that is moved along, as a share of what the fabric displaces.", 0, 1e4, 0, 10});
+                "0 in air, 1 under water: buoyancy, drag and history forces without simulating a fluid.", 0, 1, 0, 1}
+              .section("Under water"));
+    visit(p.fluidDensity,
+          About{"fluidDensity", "fld", "kg/m³", "Density of the fluid it is immersed in.", 0, 1e5, 0, 2000});
+    visit(p.fluidViscosity,
+          About{"fluidViscosity", "flv", "Pa·s", "Viscosity of the fluid it is immersed in.", 0, 1e5, 0, 1});
+    visit(p.current, About{"current", "cur", "m/s", "Velocity of the fluid it is immersed in."});
+    visit(p.wetDensity, About{"wetDensity", "wde", "kg/m³",
+                              "Density of the immersed fabric. It floats if this is below fluidDensity and sinks "
+                              "otherwise.",
+                              1, 1e5, 900, 2000});
+    visit(p.addedMass,
+          About{"addedMass", "adm", "",
+                "Fluid accelerated along with the cloth, as a fraction of the fluid it displaces.", 0, 1e4, 0, 10});
     visit(p.normalDrag, About{"normalDrag", "ndr", "",
-                              "Coefficient of the fluid's drag on what moves across it, by the square of its speed; a "
-                              "plate's is 1.2.",
+                              "Drag coefficient of motion along the normals, quadratic in speed; a flat plate has 1.2.",
                               0, 1000, 0, 5});
     visit(p.boundaryLayer,
           About{"boundaryLayer", "bly", "m",
-                "Thickness of the fluid that is sheared beside the cloth. Thinner drags more: 2 viscosity/thickness.",
-                1e-6, kUnbounded, 1e-4, 0.01});
+                "Thickness of the boundary layer. Tangential drag is 2 fluidViscosity / boundaryLayer.", 1e-6,
+                kUnbounded, 1e-4, 0.01});
     visit(p.historyDrag,
-          About{"historyDrag", "hdr", "", "Factor of the drag by how the cloth moved before.", 0, 1000, 0, 5});
+          About{"historyDrag", "hdr", "", "Factor on the drag from past motion (Basset force).", 0, 1000, 0, 5});
     visit(p.memory,
-          About{"memory", "mem", "s", "How far back immersed cloth remembers, at most 255 steps.", 0, 1000, 0, 0.5});
-    visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
+          About{"memory", "mem", "s", "How far back historyDrag reaches, at most 255 steps.", 0, 1000, 0, 0.5});
+    visit(p.color, About{"color", "clr", "rgb", "Colour in the viewport and in previews.", 0, 1, 0, 1}.section(
+                       "Look", SectionPlace::display));
 }
 
-// Fabrics by name; what is not the fabric's (solver, wind, colour, start …) they leave alone.
+// Fabrics by name. They set the material only, not solver, wind, colour and so on.
 using FabricTable = MaterialTable<ClothParams, 6>;
 const FabricTable& fabrics();
 
-// A thick fabric: as many sheets, one behind the other from the front on, of the same faces each; what the parameters
-// say is of all of them together. Springs hold them at their distance, straight and askew.
+// A thick fabric: `count` sheets with the same faces, one behind the other from the front, connected by straight and
+// diagonal springs. The cloth's parameters are those of all sheets together.
 struct ClothLayers {
     int count = 1;
-    float compressStiffness = 0;             // Pa, pressure that would squeeze them to nothing, were they to bear it
-    float slideStiffness = 0;                // Pa, the same of what drags one along another by their distance
-    std::vector<std::pair<int, int>> seams;  // points that springs sew together, as if there were an edge
+    float compressStiffness = 0;             // Pa, stress at 100 % compression of the thickness
+    float slideStiffness = 0;                // Pa, stress at 100 % shear between the sheets
+    std::vector<std::pair<int, int>> seams;  // pairs of points joined by springs, as if by an edge
 
     bool operator==(const ClothLayers& other) const {
         return count == other.count && compressStiffness == other.compressStiffness &&
@@ -226,27 +235,29 @@ struct ClothLayers {
     }
 };
 
-// Where its points stand at the start is the shape that it is without strain; later only pinned points follow them.
+// The points at the start frame are the rest shape; afterwards only pinned points follow them.
 struct Cloth {
     std::string name;
     ClothParams params;
     std::vector<Vec3> points;
     Faces faces;
-    // One a point, or empty: how firmly it follows the mesh, 0 free to 1 pinned; and factors of its stiffness and mass.
+    // One per point, or empty: how firmly it follows the mesh, from 0 (free) to 1 (pinned); factors on stiffness and
+    // mass.
     std::vector<float> pins, stiffnessMap, massMap;
     Pores pores;
-    // What is fixed to a collider, and goes where it goes: those listed, or if none are all that at the start are in it
-    // or no further away than this, m.
-    std::string attachTo;  // the collider's name; empty: nothing is
+    // Points attached to a collider: those listed or, if none are, all that are inside it or within attachDistance (m)
+    // at the start.
+    std::string attachTo;  // name of the collider; empty: none
     std::vector<int> attachedVertices;
     float attachDistance = 0.01f;
-    // Points and faces are layer by layer. Of a knit, faces' first edges go along courses, their second along wales.
+    // Points and faces are stored layer by layer. In a knit, the first edge of a face runs along a course, the second
+    // along a wale.
     ClothLayers layers;
 
     int pointsOfLayer() const { return static_cast<int>(points.size()) / layers.count; }
-    // Its first point in the middle of the thickness, where fluids meet it.
+    // Index of the first point of the middle layer, which fluids collide with.
     int middle() const { return layers.count / 2 * pointsOfLayer(); }
-    // Faces of one layer, as points counted from its first.
+    // Faces of one layer, with indices relative to its first point.
     Faces facesOfLayer() const;
 
     bool operator==(const Cloth& other) const {
@@ -258,7 +269,7 @@ struct Cloth {
     }
 };
 
-// Throws Error naming the cloth and what is wrong with its mesh or maps.
+// Throws Error naming the cloth and the problem if its mesh or maps are invalid.
 void checkCloth(const Cloth& cloth);
 
 }  // namespace purl

@@ -12,7 +12,7 @@ KnitParams::KnitParams() {
     stretchStiffness = 250;
     shearStiffness = 40;
     bendStiffness = 1e-5f;
-    // A stitch is light, its springs are not: small steps reach farther than many iterations do.
+    // Stitches are light and their springs stiff: short steps converge better than many iterations.
     maxTimeStep = 0.001f;
     iterations = 2;
     damping = 5e-4f;
@@ -21,13 +21,13 @@ KnitParams::KnitParams() {
     fluidContact = FluidContact::points;
 }
 
-// Stitches on ten centimetres are from the Craft Yarn Council's standard weights: super fine 27 to 32, worsted 16 to
-// 20, bulky 12 to 15, with four rows to three stitches; jersey is a machine's, 14 wales to the centimetre. Radii are as
-// large as neighbouring courses leave room for (Güdükbay: 0.117 of a cell), thickness 0.3 of a cell. Masses follow from
-// common balls (100 g: 400 m super fine, 200 m worsted, 110 m bulky; 25 g: 210 m of lace mohair) and the yarn that a
-// stitch takes. Shear and bending are in the ranges of Kawabata's KES-F for weft knits (see fabrics()), stretch of
-// their beginning, before loops lock. What the thickness bears, twist, damping, friction and openness are nobody's
-// figures: chosen, plausible beside each other.
+// Stitches per 10 cm are the Craft Yarn Council's standard weights: super fine 27 to 32, worsted 16 to 20, bulky 12 to
+// 15, with four rows to three stitches; jersey is machine-knitted, with 14 wales per centimetre. Radii are as large as
+// neighbouring courses permit (Güdükbay: 0.117 of a cell), thickness is 0.3 of a cell. Masses follow from common balls
+// (100 g: 400 m super fine, 200 m worsted, 110 m bulky; 25 g: 210 m lace mohair) and the yarn length of a stitch. Shear
+// and bending are in the range of Kawabata's KES-F measurements of weft knits (see fabrics()); stretch is the initial
+// stiffness, before loops lock. Compression, twist, damping, friction and openness are estimates.
+// Saved scenes store the index in this table: append new gauges at the end.
 const GaugeTable& gauges() {
     using P = KnitParams;
     static const GaugeTable table{
@@ -55,9 +55,9 @@ void checkKnit(const Knit& knit) {
     checkMap(knit.name, "massMap", knit.massMap, knit.points.size(), 1e6f);
     if (knit.params.motion != KnitMotion::simulated) return;
     if (!(knit.params.thickness > 0))
-        throw Error(knit.name + ": thickness is 0; a simulated knit has layers, which need a distance");
+        throw Error(knit.name + ": thickness is 0; a simulated knit needs a distance between its layers");
     if (knit.params.solver == ClothSolver::directional)
-        throw Error(knit.name + ": the solver directional is for cloths of one layer; xpbd is for knits too");
+        throw Error(knit.name + ": the solver directional handles one layer only; choose xpbd for a knit");
     checkPores(knit.name, knit.pores, knit.points.size());
 }
 

@@ -1,4 +1,4 @@
-// A knit as a scene has it: its stitches, its yarn, and the mesh that it is knitted on.
+// A knit in a scene: its stitches, its yarn and the mesh it is knitted on.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,25 +7,25 @@
 
 namespace purl {
 
-// What courses and wales go along: texture coordinates, rows of quads, or the first of these that the mesh has.
+// What courses and wales follow: UVs, rows of quads, or (automatic) UVs if the mesh has them and rows of quads
+// otherwise.
 enum class KnitLayout { automatic, uvs, edgeLoops };
 inline Choices choicesOf(KnitLayout) { return {"automatic", "uvs", "edgeLoops"}; }
 
-// Of a mesh of several shells in texture space, or of several nets of quads: which are knitted.
+// Which UV shells, or connected grids of quads, are knitted.
 enum class KnitShells { largest, all };
 inline Choices choicesOf(KnitShells) { return {"largest", "all"}; }
 
-// Where a mesh narrows or widens: its stitches do (stretch), or courses have fewer or more of them, put in and taken
-// out all along the course or at its sides.
+// What happens where the mesh narrows or widens. stretch: the stitches change their width. even, sides: the number of
+// stitches changes, by decreases and increases all along the course or at its ends.
 enum class KnitShaping { stretch, even, sides };
 inline Choices choicesOf(KnitShaping) { return {"stretch", "even", "sides"}; }
 
-// follow: stitches go where the mesh goes; simulated: they have weight and springs of their own, and only what is
-// pinned follows it.
+// follow: stitches follow the mesh. simulated: stitches have mass and springs, and only pinned ones follow the mesh.
 enum class KnitMotion { follow, simulated };
 inline Choices choicesOf(KnitMotion) { return {"follow", "simulated"}; }
 
-// Defaults are a worsted wool in stockinette; see gauges().
+// Defaults are worsted wool in stockinette; see gauges().
 struct KnitParams : ClothParams {
     KnitParams();
 
@@ -51,62 +51,79 @@ struct KnitParams : ClothParams {
 template <class Visit>
 void describe(Visit&& visit, KnitParams& p) {
     visit(p.motion, About{"motion", "mot", "",
-                          "follow: goes where the mesh goes; simulated: falls, swings and lies on things, and only "
-                          "what is pinned follows. What is said below of motion is for simulated."});
+                          "follow: the stitches follow the mesh; simulated: the knit falls, swings and collides, and "
+                          "only pinned vertices follow the mesh. Stiffness, contact and air apply to simulated only."}
+                        .initialOnly());
     visit(p.pattern, About{"pattern", "ptn", "",
                            "stockinette, reverseStockinette, garter, rib, rib2x2, seed, cable, lace, fairIsle, or a "
-                           "chart's or knitout's file. Empty: stockinette."});
+                           "chart or knitout file. Empty: stockinette."}
+                         .section("Stitches", SectionPlace::construction)
+                         .initialOnly());
     visit(p.stitchWidth,
-          About{"stitchWidth", "stw", "m", "Of a stitch along its course; the mesh's size tells how many there are.",
-                1e-5, kUnbounded, 0.001, 0.02});
-    visit(p.stitchHeight, About{"stitchHeight", "sth", "m", "From course to course.", 1e-5, kUnbounded, 0.001, 0.02});
-    visit(p.thickness, About{"thickness", "thss", "m", "Between the yarn's middle at the front and at the back.", 0,
-                             kUnbounded, 0, 0.01});
-    visit(p.yarnRadius, About{"yarnRadius", "yrd", "m",
-                              "Of the yarn. Below an eighth of a stitch, yarns do not go through each other.", 1e-6,
-                              kUnbounded, 0.0001, 0.005});
-    visit(p.layout,
-          About{"layout", "lyt", "", "What courses follow. automatic: texture coordinates, or rows of quads."});
+          About{"stitchWidth", "stw", "m",
+                "Width of a stitch along its course. With the size of the mesh, it gives the number of stitches.", 1e-5,
+                kUnbounded, 0.001, 0.02}
+              .initialOnly());
+    visit(p.stitchHeight,
+          About{"stitchHeight", "sth", "m", "Height of a stitch, from course to course.", 1e-5, kUnbounded, 0.001, 0.02}
+              .initialOnly());
+    visit(p.thickness, About{"thickness", "thss", "m",
+                             "Distance between the centre lines of the yarn at the front and at the back of the "
+                             "fabric.",
+                             0, kUnbounded, 0, 0.01});
+    visit(p.yarnRadius,
+          About{"yarnRadius", "yrd", "m",
+                "Radius of the yarn. Yarns do not intersect as long as it is below an eighth of a stitch.", 1e-6,
+                kUnbounded, 0.0001, 0.005});
+    visit(p.layout, About{"layout", "lyt", "",
+                          "What courses follow. automatic: UVs if the mesh has them, otherwise rows of quads."}
+                        .initialOnly());
     visit(p.shells, About{"shells", "shls", "",
-                          "Which parts of the mesh are knitted: the largest, as of a tube with caps, or all, as body "
-                          "and sleeves, each with courses of its own and sewn together where their edges meet."});
-    visit(p.shaping,
-          About{"shaping", "shpg", "",
-                "Where the mesh narrows or widens. stretch: stitches do too; even: they keep their width, and "
-                "some are knitted together or made all along the course; sides: at its sides, or at a tube's "
-                "beginning, as sleeves are. One course changes by a third at most."});
-    visit(p.turned, About{"turned", "trd", "", "Courses go along v instead of u."});
-    visit(p.edges, About{"edges", "edg", "", "A thread is cast on at the beginning and bound off at the end."});
+                          "Which parts of the mesh are knitted. largest: the largest one, such as a tube without its "
+                          "caps; all: every one, such as body and sleeves, each with its own courses and sewn together "
+                          "where their edges meet."}
+                        .initialOnly());
+    visit(p.shaping, About{"shaping", "shpg", "",
+                           "What happens where the mesh narrows or widens. stretch: the stitches change their width; "
+                           "even: stitches are decreased and increased all along the course; sides: at its ends, as in "
+                           "sleeves. A course changes by at most a third."}
+                         .initialOnly());
+    visit(p.turned, About{"turned", "trd", "", "Courses run along v instead of u."}.initialOnly());
+    visit(p.edges, About{"edges", "edg", "", "Adds a cast-on edge at the beginning and a bind-off edge at the end."}
+                       .initialOnly());
     visit(p.tighten,
           About{"tighten", "tgt", "",
-                "How much of what stretching asks of the yarn the loops give up. 0: the yarn stretches.", 0, 1, 0, 1});
-    visit(p.plies, About{"plies", "pls", "", "Threads that the yarn is twisted of.", 1, 16, 1, 8});
-    visit(p.twist, About{"twist", "tws", "1/m", "Turns of the plies a metre.", -kUnbounded, kUnbounded, 0, 500});
-    visit(p.color, About{"color", "clr", "rgb", "Of yarn A, where the chart does not say.", 0, 1, 0, 1});
-    visit(p.secondColor, About{"secondColor", "scl", "rgb", "Of the other yarns, where it does not.", 0, 1, 0, 1});
+                "How far loops tighten to feed stretching yarn: 1 fully, 0 the yarn itself stretches.", 0, 1, 0, 1});
+    visit(p.plies, About{"plies", "pls", "", "Number of plies twisted into the yarn.", 1, 16, 1, 8}.section(
+                       "Yarn", SectionPlace::construction));
+    visit(p.twist,
+          About{"twist", "tws", "1/m", "Twist of the plies, in turns per metre.", -kUnbounded, kUnbounded, 0, 500});
+    visit(p.color, About{"color", "clr", "rgb", "Colour of yarn A, unless the chart sets it.", 0, 1, 0, 1});
+    visit(p.secondColor,
+          About{"secondColor", "scl", "rgb", "Colour of the other yarns, unless the chart sets it.", 0, 1, 0, 1});
     visit(p.compressStiffness,
           About{"compressStiffness", "cst", "Pa",
-                "Pressure that would squeeze the fabric's thickness to nothing, were it to bear it.", 0, 1e9, 0, 1e5});
+                "Resistance to compression of the thickness: pressure at 100 % strain.", 0, 1e9, 0, 1e5});
     visit(p.slideStiffness,
           About{"slideStiffness", "sls", "Pa",
-                "Pull that would drag the front along the back by the thickness, were it to bear it.", 0, 1e9, 0, 1e4});
+                "Resistance to sliding of the front along the back: shear stress at 100 % strain.", 0, 1e9, 0, 1e4});
     visit(p.openness,
-          About{"openness", "opn", "", "Share of the fabric that is holes: wind blows through them.", 0, 1, 0, 1});
+          About{"openness", "opn", "", "Fraction of the fabric that is holes, which let wind through.", 0, 1, 0, 1});
     describeFabric(visit, p);
 }
 
-// Yarns and how they are commonly knitted, by name; what is not the fabric's (solver, wind, colour …) they leave alone.
+// Yarns with their usual gauge, by name. They set the material only, not solver, wind, colour and so on.
 using GaugeTable = MaterialTable<KnitParams, 14>;
 const GaugeTable& gauges();
 
-// Where its points stand at the start is where its stitches are at rest.
+// The points at the start frame define the rest positions of the stitches.
 struct Knit {
     std::string name;
     KnitParams params;
-    std::string chart;  // text of the file that the pattern names; empty: the pattern is one of our own
+    std::string chart;  // text of the file named by `pattern`; empty: a built-in pattern
     std::vector<Vec3> points;
     Faces faces;
-    // Of simulated ones, as Cloth has them: one a point of the mesh, or empty.
+    // If simulated, as in Cloth: one per point of the mesh, or empty.
     std::vector<float> pins, stiffnessMap, massMap;
     Pores pores{YarnWetParams(), {}, {}, {}};
 
@@ -117,7 +134,7 @@ struct Knit {
     }
 };
 
-// Throws Error naming the knit and what is wrong with its mesh.
+// Throws Error naming the knit and the problem if its mesh or maps are invalid.
 void checkKnit(const Knit& knit);
 
 }  // namespace purl

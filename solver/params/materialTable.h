@@ -1,10 +1,11 @@
-// Named materials as a table: a name, and a number for each of the parameters that make the material. What it says
-// nothing of stays as it is.
+// Tables of named materials: a name, and one number for each parameter that belongs to the material. All other
+// parameters keep their values.
 #pragma once
 #include <array>
 #include <string>
 #include <vector>
 
+#include "solver/core/describe.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -24,17 +25,14 @@ struct MaterialTable {
         for (const Row& row : rows) names.emplace_back(row.name);
         return names;
     }
-    // Throws Error listing the names there are.
+    // `params` with the material's values. Throws Error listing the known names.
     Params with(const std::string& name, Params params) const {
-        std::string all;
         for (const Row& row : rows) {
-            if (name == row.name) {
-                for (size_t k = 0; k < N; ++k) params.*fields[k] = row.values[k];
-                return params;
-            }
-            all += std::string(all.empty() ? "" : ", ") + row.name;
+            if (name != row.name) continue;
+            for (size_t k = 0; k < N; ++k) params.*fields[k] = row.values[k];
+            return params;
         }
-        throw Error(std::string("there is no ") + kind + " \"" + name + "\"; there are: " + all);
+        throw Error(std::string("there is no ") + kind + " \"" + name + "\"; there are: " + joinedNames(rows));
     }
 };
 

@@ -5,9 +5,9 @@
 
 namespace purl {
 
-// Densities are of the materials: gelatine is mostly water, cellular rubber and foams are listed with 30 … 300 kg/m³,
-// solid rubber with 1100, modelling clay with 1700. Shape matching has no moduli to measure: the other numbers were
-// chosen by looking at a body of 30 cm that falls a metre.
+// Densities are handbook values: gelatine is mostly water; cellular rubber and foams have 30 to 300 kg/m³, solid rubber
+// 1100, modelling clay 1700. Shape matching has no measurable moduli: the other numbers were tuned by eye, on a 30 cm
+// body that falls one metre. Saved scenes store the index in this table: append new materials at the end.
 const SoftMaterialTable& softMaterials() {
     using P = SoftBodyParams;
     static const SoftMaterialTable table{
@@ -26,9 +26,9 @@ void checkSoftBody(const SoftBody& body) {
     if (body.points.empty()) throw Error(body.name + ": has no points; connect a mesh to inMesh or points to inPoints");
     checkFaces(body.name, body.points, body.faces);
     checkMap(body.name, "pins", body.pins, body.points.size(), 1);
-    if (!isFinite(body.dragTo)) throw Error(body.name + ": the place it is dragged to is not finite");
+    if (!isFinite(body.dragTo)) throw Error(body.name + ": inDrag has a position that is not finite");
     if (body.faces.empty() && !(body.params.spacing > 0))
-        throw Error(body.name + ": a cloud of points needs a spacing above 0: how far apart they are");
+        throw Error(body.name + ": a point cloud needs a spacing above 0, the distance between its points");
 }
 
 double softShare(double stiffness, double dt, int iterations) {

@@ -18,7 +18,7 @@ void checkPores(const std::string& owner, const Pores& pores, size_t points) {
     for (size_t i = 0; i < pores.permeabilityMap.size(); ++i)
         if (!(pores.permeabilityMap[i] > 0))
             throw Error(owner + ": permeabilityMap at point " + std::to_string(i) +
-                        " is 0, must be above; paint what takes up nothing with a small porosity");
+                        " is 0, must be above 0; to keep a region dry, paint a small porosity");
 }
 
 }  // namespace purl

@@ -38,8 +38,10 @@ void describe(Visit&& visit, FoamParams& p) {
     visit(p.crestRate,
           About{"crestRate", "crr", "1/s",
                 "Particles a second that a liquid particle throws up on the sharpest crests.", 0, 1e6, 0, 4000});
-    visit(p.minTurbulence,
-          About{"minTurbulence", "mit", "m/s", "Speed at which neighbours must meet to trap air.", 0, 1000, 0, 5});
+    visit(
+        p.minTurbulence,
+        About{"minTurbulence", "mit", "m/s", "Speed at which neighbours must meet to trap air.", 0, 1000, 0, 5}.section(
+            "Where it comes from"));
     visit(p.maxTurbulence,
           About{"maxTurbulence", "mat", "m/s", "Speed at which they trap as much as they can.", 0, 1000, 0, 20});
     visit(p.minCurvature,
@@ -50,7 +52,8 @@ void describe(Visit&& visit, FoamParams& p) {
           About{"maxSpeed", "mas", "m/s", "Faster liquid makes no more foam than at this.", 0, 1000, 0, 20});
     visit(p.lifetime,
           About{"lifetime", "lft", "s", "How long foam lasts at most; spray and bubbles age a quarter as fast.", 0.01,
-                1000, 0.1, 10});
+                1000, 0.1, 10}
+              .section("Life and look"));
     visit(p.size, About{"size", "siz", "", "Largest diameter, in particle spacings.", 0.01, 2, 0.1, 0.5});
     visit(p.buoyancy, About{"buoyancy", "byc", "", "How many times their weight bubbles are lifted.", 0, 100, 0, 5});
     visit(p.drag, About{"drag", "drg", "", "How much of the liquid's velocity bubbles take on at once.", 0, 1, 0, 1});

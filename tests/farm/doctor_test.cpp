@@ -149,7 +149,7 @@ TEST(Doctor, longStepsBlowUp) {
 TEST(Doctor, gravityIsNotInCentimetres) {
     expectOne(
         {{"createNode purlSolver -n \"solver\";", "createNode purlSolver -n \"solver\";\n\tsetAttr \".grty\" 981;"}},
-        "solver", "100 times the earth's", true);
+        "solver", "100 times that of the earth", true);
 }
 
 TEST(Doctor, particlesAreNeitherTooManyNorTooFew) {

@@ -10,6 +10,7 @@
 #include <maya/MPoint.h>
 #include <maya/MVectorArray.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -18,6 +19,7 @@
 #include "nodes/clothNode.h"
 #include "nodes/data.h"
 #include "nodes/fluidNode.h"
+#include "nodes/knitNode.h"
 #include "nodes/softBodyNode.h"
 #include "nodes/solverNode.h"
 #include "tests/nodes/graphs.h"
@@ -108,7 +110,7 @@ TEST_F(Nodes, solverFurnishesTheWorldWithWindAndGround) {
     solver->plug("planeNormal").set(0, 0, 0);
     graph.setFrame(1);
     EXPECT_EQ(solver->plug("outFrame").evaluate(), host::Result::Failed);
-    EXPECT_EQ(errors.back(), "solver: planeNormal is 0 0 0: it points nowhere");
+    EXPECT_EQ(errors.back(), "solver: planeNormal is 0 0 0 and has no direction; set one of its components");
 }
 
 // In Maya's parallel evaluation all nodes that time reaches compute, whether anyone asks for what they give or not.
@@ -219,19 +221,40 @@ TEST_F(Nodes, presetBringsItsColorUnlessItWasChosen) {
 }
 
 TEST_F(Nodes, lavaGlows) {
-    EXPECT_GT(glowOf(FluidPresetChoice::lava).x, 1);
-    EXPECT_EQ(glowOf(FluidPresetChoice::honey), Vec3{});
+    const Choices names = choicesOf(FluidPresetChoice{});
+    const auto glow = [&](const std::string& name) {
+        return glowOf(static_cast<FluidPresetChoice>(std::find(names.begin(), names.end(), name) - names.begin()));
+    };
+    EXPECT_GT(glow("lava").x, 1);
+    EXPECT_EQ(glow("honey"), Vec3{});
+    EXPECT_EQ(glow("custom"), Vec3{});
 }
 
-// Every preset of the solver has a name in the node, and the other way round.
-TEST_F(Nodes, presetNamesAreTheSolvers) {
-    const Choices choices = choicesOf(FluidPresetChoice{});
-    ASSERT_EQ(choices.size(), fluidPresets().size() + 1);
-    for (size_t i = 1; i < choices.size(); ++i) EXPECT_NO_THROW(fluidPreset(choices[i])) << choices[i];
-
+// Saved scenes hold the index: custom, then the rows of the table in their order.
+TEST_F(Nodes, presetNamesAreThoseOfTheTables) {
     const auto withoutCustom = [](const Choices& all) { return std::vector<std::string>(all.begin() + 1, all.end()); };
     EXPECT_EQ(withoutCustom(choicesOf(ClothPresetChoice{})), fabrics().names());
+    EXPECT_EQ(withoutCustom(choicesOf(KnitPresetChoice{})), gauges().names());
     EXPECT_EQ(withoutCustom(choicesOf(SoftPresetChoice{})), softMaterials().names());
+    EXPECT_STREQ(choicesOf(FluidPresetChoice{})[0], "custom");
+    EXPECT_STREQ(choicesOf(FluidPresetChoice{})[6], "honey");
+    EXPECT_THROW(presetRow(static_cast<FluidPresetChoice>(fluidPresets().size() + 1), fluidPresets()), Error);
+}
+
+TEST_F(Nodes, frameFiltersAreThoseThatTakeAndGiveFrames) {
+    EXPECT_TRUE(isFrameFilter("purlCache"));
+    EXPECT_TRUE(isFrameFilter("purlFoam"));
+    EXPECT_TRUE(isFrameFilter("purlSurface"));
+    for (const char* other : {"purlSolver", "purlPoints", "purlFluid", "mesh"}) EXPECT_FALSE(isFrameFilter(other));
+}
+
+// Attributes read at the start only are shown in the channel box but take no keys.
+TEST_F(Nodes, initialOnlyAttributesCannotBeKeyed) {
+    const NodePtr node = graph.create("purlFluid");
+    EXPECT_FALSE(node->plug("particleSpacing").attr->keyable);
+    EXPECT_FALSE(node->plug("startVelocityX").attr->keyable) << "the components of a vector too";
+    EXPECT_TRUE(node->plug("viscosity").attr->keyable);
+    EXPECT_TRUE(graph.create("purlEmitter")->plug("jitter").attr->keyable) << "an emitter's is read every step";
 }
 
 TEST_F(Nodes, primitiveTakesItsSizeFromTheMatrix) {
@@ -800,9 +823,9 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
         files->plug("outMesh").evaluate();
         return errors.empty() ? "" : errors[0];
     };
-    EXPECT_NE(errorAt(7).find("tri.0009.obj: has other vertices or faces than"), std::string::npos) << errorAt(7);
+    EXPECT_NE(errorAt(7).find("tri.0009.obj: has a different topology than"), std::string::npos) << errorAt(7);
     files->plug("file").setFromText((folder / "gone.####.obj").string());
-    EXPECT_NE(errorAt(3).find("gone.####.obj: no such file beside the scene"), std::string::npos);
+    EXPECT_NE(errorAt(3).find("gone.####.obj: not found in the scene's folder"), std::string::npos);
     files->plug("file").setFromText("tri.####.obj");
     graph.scenePath = (folder / "scene.ma").string();
     EXPECT_EQ(errorAt(2), "") << "relative to the scene";
@@ -810,7 +833,7 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
     files->plug("file").setFromText("tri.0007.obj");
     EXPECT_EQ(heightAt(2), 8) << "one file for all frames";
     files->plug("file").setFromText("");
-    EXPECT_EQ(errorAt(3), "files: file is empty; name the files of the mesh, as in dancer.####.obj");
+    EXPECT_EQ(errorAt(3), "files: file is empty; enter the files of the mesh, such as dancer.####.obj");
     fs::remove_all(folder);
 }
 

@@ -116,7 +116,7 @@ struct Case {
 };
 const Case kCases[] = {{Throw::error, "the bowl has a hole"},
                        {Throw::standard, "beyond the end"},
-                       {Throw::number, "failed, and did not say why"}};
+                       {Throw::number, "failed for an unknown reason"}};
 
 TEST(Plugin, aNodeThatThrowsFailsWithOneMessage) {
     host::loadPlugin("throwing", bring);

@@ -498,8 +498,9 @@ TEST(Cloth, badInputGivesAOneLineErrorNamingTheCloth) {
     };
     EXPECT_EQ(message([](Cloth&) {}), "");
     EXPECT_EQ(message([](Cloth& c) { c.faces = {}; }), "curtain: mesh has no faces; connect one to inMesh");
-    EXPECT_EQ(message([](Cloth& c) { c.faces.corners[2] = 99; }), "curtain: mesh names vertex 99 of 16");
-    EXPECT_EQ(message([](Cloth& c) { c.points[3].y = NAN; }), "curtain: mesh has a vertex that is not finite");
+    EXPECT_EQ(message([](Cloth& c) { c.faces.corners[2] = 99; }),
+              "curtain: a face refers to vertex 99, but the mesh has 16 vertices");
+    EXPECT_EQ(message([](Cloth& c) { c.points[3].y = NAN; }), "curtain: mesh has a vertex position that is not finite");
     EXPECT_EQ(message([](Cloth& c) { c.pins = {1, 1}; }), "curtain: pins has 2 values for 16 points");
     EXPECT_EQ(message([](Cloth& c) { c.points[1] = c.points[2]; }),
               "curtain: mesh points 1 and 2 coincide; merge them");

@@ -71,8 +71,7 @@ TEST(FluidPresets, nameEachOtherWhenAskedForAStranger) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(std::string(error.what()),
-                  "fluid preset \"mercury\": there is none of that name; there are purlWater, water, "
-                  "nearIncompressibleWater, mucus, steam, honey, lava, milk, oil, cornstarch");
+                  "there is no fluid preset \"mercury\"; there are: " + joinedNames(fluidPresets()));
     }
 }
 

@@ -510,10 +510,10 @@ TEST(SimulatedKnit, keepsItsStitchesAndItsMotionAfterTheStart) {
     EXPECT_EQ(complaint(edited), "swatch: motion changed after the start; go back to the start frame");
     edited = knit;
     edited.params.solver = ClothSolver::directional;
-    EXPECT_EQ(complaint(edited), "swatch: the solver directional is for cloths of one layer; xpbd is for knits too");
+    EXPECT_EQ(complaint(edited), "swatch: the solver directional handles one layer only; choose xpbd for a knit");
     edited.params.solver = ClothSolver::xpbd;
     edited.params.thickness = 0;
-    EXPECT_EQ(complaint(edited), "swatch: thickness is 0; a simulated knit has layers, which need a distance");
+    EXPECT_EQ(complaint(edited), "swatch: thickness is 0; a simulated knit needs a distance between its layers");
     edited = knit;
     edited.params.stretchStiffness *= 2;
     edited.params.pattern = "rib";

@@ -464,7 +464,7 @@ TEST(Soft, badInputGivesAnErrorNamingTheBody) {
     scene.softBodies[0].name = "pudding";
     EXPECT_NE(errorOf(scene).find("pudding: has no points"), std::string::npos);
     scene.softBodies[0].points = {{0, 0, 0}, {1, 0, 0}};
-    EXPECT_NE(errorOf(scene).find("pudding: a cloud of points needs a spacing above 0"), std::string::npos);
+    EXPECT_NE(errorOf(scene).find("pudding: a point cloud needs a spacing above 0"), std::string::npos);
     scene.softBodies[0].params.spacing = 0.1f;
     EXPECT_EQ(errorOf(scene), "");
     scene.softBodies[0].pins = {1};

@@ -1,14 +1,14 @@
-// The materials of Kelager 2006, tables 5.2 to 5.4 and §6.5, Purl's own water, and what else a kitchen and a volcano
-// hold.
+// Fluid presets: Purl's default water, the materials of Kelager 2006 (tables 5.2 to 5.4 and §6.5) and common liquids.
+#include "solver/params/fluid.h"
+
 #include <cmath>
 
 #include "solver/core/error.h"
-#include "solver/scene.h"
 
 namespace purl {
 namespace {
 
-// The tables give a particle's mass; its spacing is ∛(m / ρ₀).
+// Kelager's tables give the particle mass; the spacing is ∛(m / ρ₀).
 FluidParams material(FluidKind kind, float restDensity, double mass, float viscosity, float surfaceTension,
                      float stiffness, float restitution, float kernelParticles, float buoyancy) {
     FluidParams params;
@@ -33,8 +33,8 @@ FluidParams colored(FluidParams params, Vec3 color, float opacity = 0) {
     return params;
 }
 
-// Thick liquids flow as their handbook's viscosity says, by the implicit model, which allows any step.
-FluidParams syrup(float restDensity, float viscosity, float surfaceTension) {
+// Viscous liquids take their handbook viscosity and the implicit model, which is stable at any step.
+FluidParams viscous(float restDensity, float viscosity, float surfaceTension) {
     FluidParams params;
     params.restDensity = restDensity;
     params.viscosityModel = ViscosityModel::implicit;
@@ -43,22 +43,23 @@ FluidParams syrup(float restDensity, float viscosity, float surfaceTension) {
     return params;
 }
 
-// Thin ones have purlWater's numerical damping and what their handbook's viscosity, Pa·s, is above water's.
+// Thin liquids take the viscosity of purlWater, which includes numerical damping, plus the difference between their
+// handbook viscosity (Pa·s) and that of water.
 FluidParams thin(float restDensity, float viscosity, float surfaceTension) {
-    constexpr float kWater = 0.001f;  // Pa·s
+    constexpr float kWaterViscosity = 0.001f;  // Pa·s
     FluidParams params;
     params.restDensity = restDensity;
-    params.viscosity += viscosity - kWater;
+    params.viscosity += viscosity - kWaterViscosity;
     params.surfaceTension = surfaceTension;
     return params;
 }
 
-// Cornstarch in water, for doubleDensity: hardens tenfold for a second where neighbours shear at half a metre a second
+// Cornstarch in water, for doubleDensity: hardens for a second where neighbours shear at half a metre per second
 // (Özgen 2013, chapter 5; springs and yield after Clavet 2005). 1200 kg/m³: White, Chellamuthu and Rothstein 2010.
 FluidParams cornstarch() {
     FluidParams params;
     params.restDensity = 1200;
-    // With another solver than doubleDensity it is a thick liquid that does not harden.
+    // With the other pressure solvers it is a viscous liquid that does not harden.
     params.viscosityModel = ViscosityModel::implicit;
     params.viscosity = 5;
     params.stiffness = 20;
@@ -67,7 +68,7 @@ FluidParams cornstarch() {
     params.impactDamping = 20;
     params.springStiffness = 500;
     params.yieldRatio = 0.01f;
-    // A ball of stone thrown at it bounces, and sinks when it is laid down: docs/validation.md.
+    // A stone ball bounces when thrown at it and sinks when placed on it: docs/validation.md.
     params.plasticity = 10;
     params.hardening = 200;
     params.hardeningSpeed = 0.5f;
@@ -89,8 +90,9 @@ const std::vector<FluidPreset>& fluidPresets() {
         {"steam", colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f})},
         // Honey at 25 °C: Yanniotis, Skaltsi and Karaburnioti 2006. Basalt at 1150 °C: Giordano and Dingwell 2003.
         // Milk at 20 °C: 2 mPa·s, Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000.
-        {"honey", colored(syrup(1420, 10, 0.055f), {0.82f, 0.40f, 0.03f}, 0.25f)},
-        {"lava", colored(syrup(2650, 1000, 0.35f), {0.75f, 0.16f, 0.03f}, 1)},
+        {"honey", colored(viscous(1420, 10, 0.055f), {0.82f, 0.40f, 0.03f}, 0.25f)},
+        // At 1150 °C basalt glows orange, brighter than a white surface in the key light.
+        {"lava", colored(viscous(2650, 1000, 0.35f), {0.75f, 0.16f, 0.03f}, 1), {2.4f, 0.62f, 0.09f}},
         {"milk", colored(thin(1030, 0.002f, 0.047f), {0.95f, 0.94f, 0.9f}, 1)},
         {"oil", colored(thin(911, 0.084f, 0.032f), {0.82f, 0.70f, 0.12f}, 0.1f)},
         {"cornstarch", cornstarch()},
@@ -99,12 +101,9 @@ const std::vector<FluidPreset>& fluidPresets() {
 }
 
 FluidParams fluidPreset(const std::string& name) {
-    std::string names;
-    for (const FluidPreset& preset : fluidPresets()) {
+    for (const FluidPreset& preset : fluidPresets())
         if (name == preset.name) return preset.params;
-        names += (names.empty() ? "" : ", ") + std::string(preset.name);
-    }
-    throw Error("fluid preset \"" + name + "\": there is none of that name; there are " + names);
+    throw Error("there is no fluid preset \"" + name + "\"; there are: " + joinedNames(fluidPresets()));
 }
 
 }  // namespace purl
