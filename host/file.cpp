@@ -26,11 +26,11 @@ std::string readTextFile(const std::string& path, const std::string& kind, std::
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error(path + ": cannot be opened");
 
-    constexpr std::size_t kHead = 1 << 12, kPart = 1 << 24;  // bytes
+    constexpr std::size_t kHeadBytes = 1 << 12, kChunkBytes = 1 << 24;  // bytes
     std::string text;
     while (text.size() < size) {
         throwIfInterrupted();
-        const std::size_t begin = text.size(), part = begin == 0 ? kHead : kPart;
+        const std::size_t begin = text.size(), part = begin == 0 ? kHeadBytes : kChunkBytes;
         text.resize(begin + std::size_t(std::min<std::uintmax_t>(part, size - begin)));
         file.read(text.data() + begin, static_cast<std::streamsize>(text.size() - begin));
         if (file.gcount() != static_cast<std::streamsize>(text.size() - begin)) throw Error(path + ": cannot be read");

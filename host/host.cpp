@@ -175,11 +175,11 @@ CommandResult& currentCommandResult() {
 }
 
 // One thing that undo undoes: a command of a plugin, the edits of a built-in one, or a chunk of several.
-struct Session::Done {
+struct Session::UndoStep {
     std::string name;
     std::unique_ptr<MPxCommand> command;
     Edits edits;
-    std::vector<std::unique_ptr<Done>> parts;
+    std::vector<std::unique_ptr<UndoStep>> parts;
 
     void undo() {
         for (size_t k = parts.size(); k-- > 0;) parts[k]->undo();
@@ -238,19 +238,19 @@ template <class Given>
 CommandResult Session::runBuiltin(const std::string& name, const Given& given) {
     const Command& builtin = *findBuiltinCommand(name);
     Graph::Scope scope(*graph_);
-    const Invocation call = understood(builtin, given);
-    auto done = std::make_unique<Done>();
-    done->name = name;
-    Doing doing{*this, *graph_, done->edits, call};
+    const Invocation call = parseInvocation(builtin, given);
+    auto step = std::make_unique<UndoStep>();
+    step->name = name;
+    CommandContext context{*this, *graph_, step->edits, call};
     CommandResult result;
     try {
-        result = builtin.run(doing);
+        result = builtin.run(context);
     } catch (const Error& e) {
-        if (graph_.get() == &doing.graph) done->edits.undo();
+        if (graph_.get() == &context.graph) step->edits.undo();
         const std::string what = e.what();
         throw Error(what.compare(0, name.size() + 1, name + ":") == 0 ? what : name + ": " + what);
     }
-    if (!done->edits.empty()) keep(std::move(done));
+    if (!step->edits.empty()) pushUndo(std::move(step));
     return result;
 }
 
@@ -258,10 +258,10 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
     const CommandType* type = findCommand(name);
     if (!type) unknownCommand(name);
     Graph::Scope scope(*graph_);
-    auto done = std::make_unique<Done>();
-    done->name = name;
-    done->command.reset(static_cast<MPxCommand*>(type->create()));
-    Api::setSyntax(*done->command, type->syntax);
+    auto step = std::make_unique<UndoStep>();
+    step->name = name;
+    step->command.reset(static_cast<MPxCommand*>(type->create()));
+    Api::setSyntax(*step->command, type->syntax);
     MArgList list;
     for (const std::string& w : words) list.addArg(w.c_str());
     // A command may run another: keep the outer one's result.
@@ -271,14 +271,14 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
     std::string why;
     {
         FirstError error(graph_->sink);
-        s = done->command->doIt(list);
+        s = step->command->doIt(list);
         why = error.text("the command failed");
         if (s) error.pass();
     }
     CommandResult result = std::move(currentCommandResult());
     currentCommandResult() = std::move(outer);
     if (!s) throw Error(why.compare(0, name.size() + 1, name + ":") == 0 ? why : name + ": " + why);
-    if (done->command->isUndoable()) keep(std::move(done));
+    if (step->command->isUndoable()) pushUndo(std::move(step));
     return result;
 }
 
@@ -286,16 +286,17 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
 
 constexpr size_t kMaxUndo = 10000;  // commands that can be undone: at least so many, and less than twice as many
 
-void Session::keep(std::unique_ptr<Done> done) {
+void Session::pushUndo(std::unique_ptr<UndoStep> step) {
     modified_ = true;
-    undone_.clear();
-    (chunk_ ? chunk_->parts : done_).push_back(std::move(done));
+    redoSteps_.clear();
+    (chunk_ ? chunk_->parts : undoSteps_).push_back(std::move(step));
     // A script that runs for hours must not fill the memory with what nobody will undo.
-    if (done_.size() >= 2 * kMaxUndo) done_.erase(done_.begin(), done_.end() - std::ptrdiff_t(kMaxUndo));
+    if (undoSteps_.size() >= 2 * kMaxUndo)
+        undoSteps_.erase(undoSteps_.begin(), undoSteps_.end() - std::ptrdiff_t(kMaxUndo));
 }
 
 void Session::openChunk() {
-    if (chunkDepth_++ == 0) chunk_ = std::make_unique<Done>();
+    if (chunkDepth_++ == 0) chunk_ = std::make_unique<UndoStep>();
 }
 
 void Session::closeChunk() {
@@ -303,17 +304,17 @@ void Session::closeChunk() {
     auto chunk = std::move(chunk_);
     if (chunk->parts.empty()) return;
     chunk->name = chunk->parts.back()->name;
-    done_.push_back(std::move(chunk));
+    undoSteps_.push_back(std::move(chunk));
 }
 
 void Session::forgetHistory() {
-    undone_.clear();
-    while (!done_.empty()) done_.pop_back();
+    redoSteps_.clear();
+    while (!undoSteps_.empty()) undoSteps_.pop_back();
     if (chunk_) chunk_->parts.clear();
 }
 
-std::string Session::undoName() const { return done_.empty() ? "" : done_.back()->name; }
-std::string Session::redoName() const { return undone_.empty() ? "" : undone_.back()->name; }
+std::string Session::undoName() const { return undoSteps_.empty() ? "" : undoSteps_.back()->name; }
+std::string Session::redoName() const { return redoSteps_.empty() ? "" : redoSteps_.back()->name; }
 
 namespace {
 class Undoing {
@@ -324,31 +325,31 @@ class Undoing {
 }  // namespace
 
 void Session::undo() {
-    if (done_.empty()) throw Error("there is nothing to undo");
+    if (undoSteps_.empty()) throw Error("there is nothing to undo");
     Graph::Scope scope(*graph_);
     const Undoing state(UndoState::Undoing);
-    done_.back()->undo();
-    undone_.push_back(std::move(done_.back()));
-    done_.pop_back();
+    undoSteps_.back()->undo();
+    redoSteps_.push_back(std::move(undoSteps_.back()));
+    undoSteps_.pop_back();
 }
 
 void Session::redo() {
-    if (undone_.empty()) throw Error("there is nothing to redo");
+    if (redoSteps_.empty()) throw Error("there is nothing to redo");
     Graph::Scope scope(*graph_);
     const Undoing state(UndoState::Redoing);
-    undone_.back()->redo();
-    done_.push_back(std::move(undone_.back()));
-    undone_.pop_back();
+    redoSteps_.back()->redo();
+    undoSteps_.push_back(std::move(redoSteps_.back()));
+    redoSteps_.pop_back();
 }
 
 // --- files
 
-void Session::begin(std::unique_ptr<Graph> graph) {
+void Session::replaceGraph(std::unique_ptr<Graph> graph) {
     forgetHistory();
     attributes_.reset();
     graph->sink = graph_->sink;
     graph->progress = graph_->progress;
-    graph->desk = graph_->desk;
+    graph->ui = graph_->ui;
     {
         Graph::Scope scope(*graph_);
         Graph* const before = graph_.release();
@@ -361,10 +362,10 @@ void Session::begin(std::unique_ptr<Graph> graph) {
 void Session::newScene() {
     auto fresh = std::make_unique<Graph>();
     addDefaultNodes(*fresh);
-    begin(std::move(fresh));
+    replaceGraph(std::move(fresh));
 }
 
-void Session::told(const LoadReport& report) {
+void Session::reportLoad(const LoadReport& report) {
     for (const std::string& warning : report.warnings) graph_->report(Severity::Warning, warning);
     if (report.skippedCount() > 0 || !report.unknownTypes.empty()) graph_->report(Severity::Info, report.summary());
 }
@@ -373,13 +374,13 @@ void Session::open(const std::string& path) {
     auto fresh = std::make_unique<Graph>();
     fresh->sink = graph_->sink;
     const LoadReport report = loadScene(*fresh, path);
-    begin(std::move(fresh));
-    told(report);
+    replaceGraph(std::move(fresh));
+    reportLoad(report);
 }
 
 void Session::importScene(const std::string& path, const std::string& nameSpace) {
     forgetHistory();  // as Maya does
-    told(loadInto(*graph_, path, nameSpace));
+    reportLoad(loadInto(*graph_, path, nameSpace));
     modified_ = true;
 }
 

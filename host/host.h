@@ -56,7 +56,7 @@ void setAttribute(Graph& graph, const std::string& assignment);
 class AttrBuilder;
 struct LoadReport;
 
-// One scene and what was done to it: the commands of maya.cmds and of the plugins, each undoable. One that throws
+// One scene and what was step to it: the commands of maya.cmds and of the plugins, each undoable. One that throws
 // leaves the scene as it was.
 class Session {
   public:
@@ -78,7 +78,7 @@ class Session {
     void redo();
     std::string undoName() const;  // of the command that undo would undo; empty: none
     std::string redoName() const;
-    // What is done between the two is undone at once; they may be nested.
+    // What is step between the two is undone at once; they may be nested.
     void openChunk();
     void closeChunk();
     void forgetHistory();
@@ -98,17 +98,17 @@ class Session {
     AttrBuilder& attributeBuilder();  // addAttr: compounds come in several commands
 
   private:
-    struct Done;
+    struct UndoStep;
     CommandResult runPlugin(const std::string& name, const std::vector<std::string>& words);
     template <class Given>
     CommandResult runBuiltin(const std::string& name, const Given& given);
-    void keep(std::unique_ptr<Done> done);
-    void begin(std::unique_ptr<Graph> graph);
-    void told(const LoadReport& report);
+    void pushUndo(std::unique_ptr<UndoStep> step);
+    void replaceGraph(std::unique_ptr<Graph> graph);
+    void reportLoad(const LoadReport& report);
 
     std::unique_ptr<Graph> graph_;
-    std::vector<std::unique_ptr<Done>> done_, undone_;
-    std::unique_ptr<Done> chunk_;
+    std::vector<std::unique_ptr<UndoStep>> undoSteps_, redoSteps_;
+    std::unique_ptr<UndoStep> chunk_;
     int chunkDepth_ = 0;
     std::unique_ptr<AttrBuilder> attributes_;
     bool modified_ = false;

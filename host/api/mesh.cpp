@@ -138,7 +138,7 @@ MStatus MFnMesh::getEdgeVertices(int edge, int2& vertices) const {
 
 namespace {
 // One polygon laid flat, seen along its normal.
-struct Flat {
+struct ProjectedPolygon {
     std::vector<double> x, y;
     // > 0: a b c turns left
     double turn(size_t a, size_t b, size_t c) const {
@@ -150,7 +150,7 @@ struct Flat {
 };
 }  // namespace
 
-static Flat flatten(const MeshData& m, const int* corner, int n) {
+static ProjectedPolygon projectPolygon(const MeshData& m, const int* corner, int n) {
     auto point = [&](int k) {
         const float* p = &m.points[size_t(3 * corner[k % n])];
         return MVector(double(p[0]), double(p[1]), double(p[2]));
@@ -160,7 +160,7 @@ static Flat flatten(const MeshData& m, const int* corner, int n) {
     normal.normalize();
     const MVector side = std::abs(normal.x) < 0.9 ? MVector::xAxis : MVector::yAxis;
     const MVector u = (side ^ normal).normal(), v = normal ^ u;
-    Flat flat;
+    ProjectedPolygon flat;
     for (int k = 0; k < n; ++k) {
         flat.x.push_back(point(k) * u);
         flat.y.push_back(point(k) * v);
@@ -172,7 +172,7 @@ static Flat flatten(const MeshData& m, const int* corner, int n) {
 static void triangulate(const MeshData& m, const int* corner, int n, std::vector<int>& out) {
     auto emit = [&](size_t a, size_t b, size_t c) { out.insert(out.end(), {corner[a], corner[b], corner[c]}); };
     if (n == 3) return emit(0, 1, 2);
-    const Flat flat = flatten(m, corner, n);
+    const ProjectedPolygon flat = projectPolygon(m, corner, n);
     bool convex = true;
     for (size_t k = 0; k < size_t(n); ++k)
         convex = convex && flat.turn(k, (k + 1) % size_t(n), (k + 2) % size_t(n)) >= 0;

@@ -11,8 +11,8 @@ namespace purl::host {
 namespace {
 
 // Cosine below which a corner is so sharp that keeping the wall's thickness would shoot the vertex far out: the offset
-// is at most 1 / kSharpest thicknesses long.
-constexpr double kSharpest = 0.25;
+// is at most 1 / kMinCornerCosine thicknesses long.
+constexpr double kMinCornerCosine = 0.25;
 
 MVector pointOf(const MeshData& mesh, int vertex) {
     const float* p = &mesh.points[size_t(3 * vertex)];
@@ -56,7 +56,7 @@ std::vector<MVector> wallOffsets(const MeshData& mesh) {
     std::vector<MVector> offsets;
     for (int v = 0; v < mesh.vertexCount(); ++v) {
         const double cosine = weights[size_t(v)] > 0 ? cosines[size_t(v)] / weights[size_t(v)] : 1;
-        offsets.push_back(normalAt(v) / std::max(cosine, kSharpest));
+        offsets.push_back(normalAt(v) / std::max(cosine, kMinCornerCosine));
     }
     return offsets;
 }

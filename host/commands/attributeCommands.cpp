@@ -10,7 +10,7 @@
 
 namespace purl::host {
 
-std::vector<Plug> plugsNamed(const Doing& d, const std::string& text) {
+std::vector<Plug> plugsNamed(const CommandContext& d, const std::string& text) {
     const size_t dot = text.find('.');
     if (dot != std::string::npos && dot > 0) {
         std::vector<Plug> all;
@@ -25,7 +25,7 @@ std::vector<Plug> plugsNamed(const Doing& d, const std::string& text) {
     return all;
 }
 
-Plug plugNamed(const Doing& d, const std::string& text) {
+Plug plugNamed(const CommandContext& d, const std::string& text) {
     Plug plug = plugsNamed(d, text).front();
     // An index left out above the last is 0, as in a file.
     for (int& i : plug.indices)
@@ -43,7 +43,7 @@ bool isListType(const std::string& type) {
 }
 
 // The words of setAttr's values, with the count that files and MEL put before arrays and Python lists do not have.
-std::vector<std::string> valueWords(const Doing& d, const std::string& type) {
+std::vector<std::string> valueWords(const CommandContext& d, const std::string& type) {
     std::vector<std::string> words;
     const std::vector<Argument>& args = d.call.args;
     if (isListType(type) && args.size() == 2 && args[1].list) {
@@ -54,7 +54,7 @@ std::vector<std::string> valueWords(const Doing& d, const std::string& type) {
     return words;
 }
 
-void setValue(Doing& d, const Plug& plug, const std::string& type, const std::vector<std::string>& words) {
+void setValue(CommandContext& d, const Plug& plug, const std::string& type, const std::vector<std::string>& words) {
     if (plug.isArray()) throw Error(plug.name() + " is an array; name one element, like " + plug.path() + "[0]");
     if (plug.attr->kind == Kind::Message) throw Error(plug.name() + " is a message: it carries no value");
     for (const Attr* at = plug.attr.get(); at; at = at->parent)
@@ -91,7 +91,7 @@ void setValue(Doing& d, const Plug& plug, const std::string& type, const std::ve
     d.edits.make(setting(plug, [plug, text] { plug.setFromText(text); }));
 }
 
-CommandResult setAttr(Doing& d) {
+CommandResult setAttr(CommandContext& d) {
     if (d.call.args.empty() || d.call.args[0].words.empty()) throw Error("an attribute is expected");
     const std::string& name = d.call.args[0].words[0];
     const std::string type = d.call.text("type");
@@ -277,7 +277,7 @@ class AtTime {
     double ticks_;
 };
 
-CommandResult getAttr(Doing& d) {
+CommandResult getAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one attribute is expected");
     const Plug plug = plugNamed(d, words[0]);
@@ -297,7 +297,7 @@ CommandResult getAttr(Doing& d) {
 }
 
 // addAttr is written as the statement of a scene file, and read as one: they are the same command.
-CommandResult addAttr(Doing& d) {
+CommandResult addAttr(CommandContext& d) {
     if (d.call.query) {
         const std::vector<std::string> words = d.call.words();
         if (words.size() != 1) throw Error("one attribute is expected");
@@ -355,7 +355,7 @@ CommandResult addAttr(Doing& d) {
     return {};
 }
 
-CommandResult deleteAttr(Doing& d) {
+CommandResult deleteAttr(CommandContext& d) {
     std::vector<std::string> words = d.call.words();
     if (d.call.has("attribute") && !words.empty()) words = {words[0] + "." + d.call.text("attribute")};
     for (const std::string& w : words) {
@@ -366,7 +366,7 @@ CommandResult deleteAttr(Doing& d) {
     return {};
 }
 
-CommandResult attributeQuery(Doing& d) {
+CommandResult attributeQuery(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one attribute is expected");
     NodePtr node;
@@ -481,7 +481,7 @@ void listLeaves(const Attr& a, const std::string& prefix, const Invocation& call
         listLeaves(*c, a.kind == Kind::Compound ? prefix + name + "." : prefix, call, out);
 }
 
-CommandResult listAttr(Doing& d) {
+CommandResult listAttr(CommandContext& d) {
     std::vector<std::string> out;
     std::vector<std::string> words = targetWords(d);
     for (const std::string& w : words) {
@@ -496,7 +496,7 @@ CommandResult listAttr(Doing& d) {
     return listOrNothing(out);
 }
 
-CommandResult aliasAttr(Doing& d) {
+CommandResult aliasAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (d.call.query) {
         if (words.size() != 1) throw Error("one attribute is expected");

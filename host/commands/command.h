@@ -50,7 +50,7 @@ class Invocation {
     std::vector<std::pair<std::string, std::vector<std::string>>> uses_;
 };
 
-struct Doing {
+struct CommandContext {
     Session& session;
     Graph& graph;
     Edits& edits;
@@ -60,17 +60,17 @@ struct Doing {
 struct Command {
     std::string name;
     std::vector<FlagSpec> flags;
-    std::function<CommandResult(Doing&)> run;
+    std::function<CommandResult(CommandContext&)> run;
 
-    Command(const char* name, const std::vector<const char*>& flags, std::function<CommandResult(Doing&)> run);
+    Command(const char* name, const std::vector<const char*>& flags, std::function<CommandResult(CommandContext&)> run);
 };
 
 const Command* findBuiltinCommand(const std::string& name);
 std::vector<std::string> builtinCommandNames();
 
 // Both throw Error naming the flag: unknown, given twice, with too few values or ones of the wrong kind.
-Invocation understood(const Command& command, const Call& call);
-Invocation understood(const Command& command, const std::vector<Word>& words);
+Invocation parseInvocation(const Command& command, const Call& call);
+Invocation parseInvocation(const Command& command, const std::vector<Word>& words);
 
 bool wordIsTrue(const std::string& word);  // anything but 0, off, no, false and nothing
 // The number a word is; throws Error naming `who`.
@@ -90,11 +90,11 @@ std::vector<Command> sceneCommands();       // file undo redo loadPlugin optionV
 // The nodes that words name; a pattern may name many. Throws Error where one names nothing.
 std::vector<NodePtr> nodesNamed(const Graph& graph, const std::vector<std::string>& words);
 // "ball.tx", or ".tx" and "tx" of what is selected.
-std::vector<Plug> plugsNamed(const Doing& doing, const std::string& text);
-Plug plugNamed(const Doing& doing, const std::string& text);
+std::vector<Plug> plugsNamed(const CommandContext& context, const std::string& text);
+Plug plugNamed(const CommandContext& context, const std::string& text);
 // Those of the arguments, or the selected ones. Throws Error where there are none of either.
-std::vector<NodePtr> targets(const Doing& doing);
-std::vector<std::string> targetWords(const Doing& doing);
+std::vector<NodePtr> targets(const CommandContext& context);
+std::vector<std::string> targetWords(const CommandContext& context);
 std::vector<std::string> namesOf(const Graph& graph, const std::vector<NodePtr>& nodes, bool longNames = false);
 std::string nameOf(const Graph& graph, const NodePtr& node, bool longName = false);
 NodePtr firstShape(const NodePtr& node);   // itself if it is one, or the first below that is not intermediate; or null
@@ -105,23 +105,25 @@ CommandResult listOrNothing(std::vector<std::string> list);
 // Replaces what is selected; undone with the command.
 Edit selecting(Graph& graph, const std::vector<std::string>& names);
 // Creates as Graph::create does, undoably.
-NodePtr createdNode(Doing& doing, const std::string& type, const std::string& name, const NodePtr& parent = nullptr);
+NodePtr createdNode(CommandContext& context, const std::string& type, const std::string& name,
+                    const NodePtr& parent = nullptr);
 std::string shapeName(const std::string& transform);  // ballShape1 for ball1
 // A transform of that name with one shape.
-std::pair<NodePtr, NodePtr> createdShape(Doing& doing, const std::string& type, const std::string& name);
+std::pair<NodePtr, NodePtr> createdShape(CommandContext& context, const std::string& type, const std::string& name);
 // A setAttr: undone it has the value it had.
-void setNumber(Doing& doing, const Plug& plug, double shown);
-void setNumbers(Doing& doing, const Plug& plug, const std::vector<double>& shown);
+void setNumber(CommandContext& context, const Plug& plug, double shown);
+void setNumbers(CommandContext& context, const Plug& plug, const std::vector<double>& shown);
 // A node of modelling history: its type, its mesh in and out, and the list of the faces it works on.
 struct HistoryNode {
     const char *type, *input, *output, *components;
 };
 // Puts such a node between a mesh shape and what feeds it, and returns it. A shape without history is edited itself,
 // and the result is null. `edit` is what the node does: it throws, and nothing is changed, where it cannot.
-NodePtr insertHistory(Doing& doing, const NodePtr& shape, const HistoryNode& kind, const std::vector<int>& faces,
+NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const HistoryNode& kind,
+                      const std::vector<int>& faces,
                       const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit);
 // Puts shapes into the set, as `sets -forceElement` does.
-void addToSet(Doing& doing, const NodePtr& set, const NodePtr& shape);
+void addToSet(CommandContext& context, const NodePtr& set, const NodePtr& shape);
 
 // "pCube1.vtx[3]" and "pCube1.vtx[3:5]": the mesh shape and its vertices; false if it is not such a name.
 bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices);

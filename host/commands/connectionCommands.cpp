@@ -11,7 +11,7 @@ namespace {
 // worldMesh stands for worldMesh[0] where one value is meant.
 Plug single(Plug plug) { return plug.isArray() ? plug.element(0) : plug; }
 
-CommandResult connectAttr(Doing& d) {
+CommandResult connectAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 2) throw Error("a source and a destination are expected");
     Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
@@ -25,7 +25,7 @@ CommandResult connectAttr(Doing& d) {
     return "Connected " + s.name() + " to " + t.name() + ".";
 }
 
-CommandResult disconnectAttr(Doing& d) {
+CommandResult disconnectAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 2) throw Error("a source and a destination are expected");
     Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
@@ -40,7 +40,7 @@ CommandResult disconnectAttr(Doing& d) {
     return "Disconnect " + s.name() + " from " + t.name() + ".";
 }
 
-CommandResult isConnected(Doing& d) {
+CommandResult isConnected(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 2) throw Error("a source and a destination are expected");
     const Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
@@ -48,7 +48,7 @@ CommandResult isConnected(Doing& d) {
     return from && (from == s || (s.isArray() && from == single(s)));
 }
 
-CommandResult connectionInfo(Doing& d) {
+CommandResult connectionInfo(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one attribute is expected");
     const Plug p = plugNamed(d, words[0]);
@@ -68,7 +68,7 @@ CommandResult connectionInfo(Doing& d) {
 
 std::string plugName(const Graph& graph, const Plug& p) { return nameOf(graph, p.node) + "." + p.path(); }
 
-CommandResult listConnections(Doing& d) {
+CommandResult listConnections(CommandContext& d) {
     const Invocation& call = d.call;
     // -s or -d alone leave the other one on, as in Maya: only -s false takes sources out.
     const bool wantsIn = call.has("source") ? call.on("source") : true;

@@ -15,7 +15,7 @@ NodePtr transformOf(const NodePtr& node) {
     throw Error(node->name + " has no place in space");
 }
 
-std::vector<NodePtr> targetTransforms(const Doing& d, const std::vector<std::string>& words) {
+std::vector<NodePtr> targetTransforms(const CommandContext& d, const std::vector<std::string>& words) {
     for (const std::string& word : words)
         if (word.find('.') != std::string::npos)
             throw Error(word + " is a component; only whole objects and single vertices (move, xform) can be placed");
@@ -41,7 +41,7 @@ std::vector<double> shown(const Plug& vector) {
 }
 
 // The local matrix becomes `local`, by translate, rotate, scale and shear; pivots stay where they are.
-void setLocal(Doing& d, const NodePtr& node, const Mat4d& local) {
+void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
     const auto order = static_cast<RotateOrder>(int(node->plug("rotateOrder").number()));
     Decomposed parts = decompose(local, order);
     TransformParts now;
@@ -78,7 +78,7 @@ void setLocal(Doing& d, const NodePtr& node, const Mat4d& local) {
 
 // --- family
 
-CommandResult parent(Doing& d) {
+CommandResult parent(CommandContext& d) {
     std::vector<std::string> words = targetWords(d);
     const bool world = d.call.on("world");
     if (words.size() < (world ? 1u : 2u)) throw Error("children and a parent are expected");
@@ -103,7 +103,7 @@ CommandResult parent(Doing& d) {
     return names;
 }
 
-CommandResult group(Doing& d) {
+CommandResult group(CommandContext& d) {
     std::vector<NodePtr> members;
     if (!d.call.on("empty")) members = targetTransforms(d, targetWords(d));
     NodePtr above = d.call.has("parent") ? d.graph.get(d.call.text("parent")) : nullptr;
@@ -123,7 +123,7 @@ CommandResult group(Doing& d) {
     return nameOf(d.graph, made);
 }
 
-CommandResult instance(Doing& d) {
+CommandResult instance(CommandContext& d) {
     std::vector<std::string> names;
     for (const NodePtr& node : targetTransforms(d, targetWords(d))) {
         const std::string name = d.call.text("name", node->name + "#");
@@ -143,7 +143,7 @@ void below(const NodePtr& node, std::vector<NodePtr>& out) {
     for (Node* c : node->children) out.push_back(c->ptr());
 }
 
-CommandResult listRelatives(Doing& d) {
+CommandResult listRelatives(CommandContext& d) {
     const Invocation& call = d.call;
     std::vector<NodePtr> found;
     for (const NodePtr& node : targets(d)) {
@@ -187,8 +187,8 @@ std::vector<double> vertexAt(const Graph& graph, const NodePtr& shape, int verte
     return {p[0] / unit, p[1] / unit, p[2] / unit};
 }
 
-void moveVertices(Doing& d, const NodePtr& shape, const std::vector<int>& vertices, const std::vector<double>& by,
-                  bool relative, bool world) {
+void moveVertices(CommandContext& d, const NodePtr& shape, const std::vector<int>& vertices,
+                  const std::vector<double>& by, bool relative, bool world) {
     const Plug in = shape->plug("inMesh");
     if (in.isConnected()) throw Error(shape->name + " has history; delete it first (delete -constructionHistory)");
     const auto mesh = in.data<MeshData>();
@@ -233,7 +233,7 @@ Vec3d stored(const Graph& graph, const std::vector<double>& cm) {
     return {cm[0] * graph.units.cmPerUnit, cm[1] * graph.units.cmPerUnit, cm[2] * graph.units.cmPerUnit};
 }
 
-void translateTo(Doing& d, const NodePtr& node, const Vec3d& to, bool relative, bool world) {
+void translateTo(CommandContext& d, const NodePtr& node, const Vec3d& to, bool relative, bool world) {
     const Plug t = node->plug("translate");
     Vec3d local = t.vec3();
     if (world) {
@@ -248,7 +248,7 @@ void translateTo(Doing& d, const NodePtr& node, const Vec3d& to, bool relative, 
     d.edits.make(setting(t, [t, local] { t.set(local[0], local[1], local[2]); }));
 }
 
-void rotateTo(Doing& d, const NodePtr& node, const std::vector<double>& angles, bool relative, bool world) {
+void rotateTo(CommandContext& d, const NodePtr& node, const std::vector<double>& angles, bool relative, bool world) {
     const double unit = d.graph.units.radiansPerUnit;
     const Vec3d by = {angles[0] * unit, angles[1] * unit, angles[2] * unit};
     const Plug r = node->plug("rotate");
@@ -271,7 +271,7 @@ void rotateTo(Doing& d, const NodePtr& node, const std::vector<double>& angles, 
     d.edits.make(setting(r, [r, now] { r.set(now[0], now[1], now[2]); }));
 }
 
-CommandResult queryXform(Doing& d, const std::string& word) {
+CommandResult queryXform(CommandContext& d, const std::string& word) {
     const bool world = d.call.on("worldSpace");
     NodePtr shape;
     std::vector<int> vertices;
@@ -313,7 +313,7 @@ CommandResult queryXform(Doing& d, const std::string& word) {
     throw Error("nothing is asked for");
 }
 
-CommandResult xform(Doing& d) {
+CommandResult xform(CommandContext& d) {
     const std::vector<std::string> words = targetWords(d);
     if (words.empty()) throw Error("nothing is named and nothing is selected");
     if (d.call.query) return queryXform(d, words[0]);
@@ -371,7 +371,7 @@ struct Amounts {
     std::vector<std::string> objects;
 };
 
-Amounts amounts(const Doing& d, const char* verb, double rest) {
+Amounts amounts(const CommandContext& d, const char* verb, double rest) {
     Amounts a;
     const std::vector<std::string> words = d.call.words();
     const std::string v = verb;
@@ -395,7 +395,7 @@ Amounts amounts(const Doing& d, const char* verb, double rest) {
     return a;
 }
 
-CommandResult move(Doing& d) {
+CommandResult move(CommandContext& d) {
     const Amounts a = amounts(d, "move", 0);
     const bool relative = d.call.on("relative");
     const bool world = !d.call.on("objectSpace") && !d.call.on("localSpace");
@@ -420,7 +420,7 @@ CommandResult move(Doing& d) {
     return {};
 }
 
-CommandResult rotate(Doing& d) {
+CommandResult rotate(CommandContext& d) {
     const Amounts a = amounts(d, "rotate", 0);
     const bool relative = !d.call.on("absolute");
     const bool world = d.call.on("worldSpace");
@@ -434,7 +434,7 @@ CommandResult rotate(Doing& d) {
     return {};
 }
 
-CommandResult scale(Doing& d) {
+CommandResult scale(CommandContext& d) {
     const Amounts a = amounts(d, "scale", 1);
     const bool relative = !d.call.on("absolute");
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
@@ -446,7 +446,7 @@ CommandResult scale(Doing& d) {
     return {};
 }
 
-CommandResult exactWorldBoundingBox(Doing& d) {
+CommandResult exactWorldBoundingBox(CommandContext& d) {
     std::vector<double> box = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
     for (const NodePtr& node : targets(d)) {
         const std::vector<double> one = boundsOf(d.graph, node);
@@ -458,7 +458,7 @@ CommandResult exactWorldBoundingBox(Doing& d) {
     return box;
 }
 
-CommandResult pointPosition(Doing& d) {
+CommandResult pointPosition(CommandContext& d) {
     const std::vector<std::string> words = targetWords(d);
     NodePtr shape;
     std::vector<int> vertices;
@@ -470,7 +470,7 @@ CommandResult pointPosition(Doing& d) {
     return std::vector<double>{m[12] / cm, m[13] / cm, m[14] / cm};
 }
 
-CommandResult show(Doing& d, bool on) {
+CommandResult show(CommandContext& d, bool on) {
     for (const NodePtr& node : targets(d)) setNumber(d, node->plug("visibility"), on);
     return {};
 }
@@ -511,8 +511,8 @@ std::vector<Command> dagCommands() {
          scale},
         {"exactWorldBoundingBox", {"calculateExactly ce", "ignoreInvisible ii"}, exactWorldBoundingBox},
         {"pointPosition", {"local l", "world w"}, pointPosition},
-        {"hide", {}, [](Doing& d) { return show(d, false); }},
-        {"showHidden", {}, [](Doing& d) { return show(d, true); }},
+        {"hide", {}, [](CommandContext& d) { return show(d, false); }},
+        {"showHidden", {}, [](CommandContext& d) { return show(d, true); }},
     };
 }
 

@@ -8,7 +8,7 @@
 namespace purl::host {
 namespace {
 
-CommandResult createNode(Doing& d) {
+CommandResult createNode(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one node type is expected");
     const std::string &type = words[0], name = d.call.text("name");
@@ -63,7 +63,7 @@ bool isHistory(const Node& node) {
 }
 
 // What fed a node that goes, and now feeds nobody: its creator, its animation curves. As Maya, with the node.
-void removeLeftovers(Doing& d, const std::vector<NodePtr>& feeders) {
+void removeLeftovers(CommandContext& d, const std::vector<NodePtr>& feeders) {
     for (const NodePtr& node : feeders) {
         if (!node->alive() || !isHistory(*node) || !node->outputs.empty()) continue;
         std::vector<NodePtr> above;
@@ -79,7 +79,7 @@ void collectFeeders(const Node& node, std::vector<NodePtr>& feeders) {
 }
 
 // The mesh of a shape, without the nodes that made it.
-void bakeHistory(Doing& d, const NodePtr& node) {
+void bakeHistory(CommandContext& d, const NodePtr& node) {
     const NodePtr shape = node->isDag() ? firstShape(node) : nullptr;
     if (!shape || !shape->type->isA("mesh")) return;
     const Plug in = shape->plug("inMesh");
@@ -92,7 +92,7 @@ void bakeHistory(Doing& d, const NodePtr& node) {
 }
 
 // Deletes the faces that words name; gives the words that name nodes.
-std::vector<std::string> deleteFaces(Doing& d, const std::vector<std::string>& words) {
+std::vector<std::string> deleteFaces(CommandContext& d, const std::vector<std::string>& words) {
     std::vector<std::string> nodes;
     std::vector<std::pair<NodePtr, std::vector<int>>> parts;  // faces of each mesh
     for (const std::string& word : words) {
@@ -118,7 +118,7 @@ std::vector<std::string> deleteFaces(Doing& d, const std::vector<std::string>& w
     return nodes;
 }
 
-CommandResult deleteNodes(Doing& d) {
+CommandResult deleteNodes(CommandContext& d) {
     if (d.call.on("constructionHistory")) {
         for (const NodePtr& node : targets(d)) bakeHistory(d, node);
         return {};
@@ -137,7 +137,7 @@ CommandResult deleteNodes(Doing& d) {
     return {};
 }
 
-CommandResult rename(Doing& d) {
+CommandResult rename(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.empty() || words.size() > 2) throw Error("a node and its new name are expected");
     const std::vector<std::string>& selected = d.graph.selection;
@@ -162,7 +162,7 @@ void addBelow(const Graph& graph, const Node& node, std::vector<std::string>& na
     }
 }
 
-CommandResult select(Doing& d) {
+CommandResult select(CommandContext& d) {
     if (d.call.on("clear")) {
         d.edits.make(selecting(d.graph, {}));
         return {};
@@ -218,7 +218,7 @@ std::vector<NodePtr> inOrder(const Graph& graph) {
     return out;
 }
 
-CommandResult ls(Doing& d) {
+CommandResult ls(CommandContext& d) {
     const Invocation& call = d.call;
     const bool longNames = call.on("long");
     std::vector<std::string> words = call.words(), suffixes;
@@ -292,7 +292,7 @@ CommandResult ls(Doing& d) {
     return out;
 }
 
-CommandResult objExists(Doing& d) {
+CommandResult objExists(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one name is expected");
     const size_t dot = words[0].find('.');
@@ -309,7 +309,7 @@ CommandResult objExists(Doing& d) {
     return false;
 }
 
-CommandResult nodeType(Doing& d) {
+CommandResult nodeType(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one node is expected");
     const Type* type =
@@ -322,7 +322,7 @@ CommandResult nodeType(Doing& d) {
     return line;
 }
 
-CommandResult allNodeTypes(Doing&) {
+CommandResult allNodeTypes(CommandContext&) {
     std::vector<std::string> names;
     for (const std::string& n : typeNames())
         if (!findType(n)->placeholder) names.push_back(n);
@@ -330,7 +330,7 @@ CommandResult allNodeTypes(Doing&) {
     return names;
 }
 
-CommandResult lockNode(Doing& d) {
+CommandResult lockNode(CommandContext& d) {
     const bool on = d.call.on("lock", true);
     std::vector<int> locked;
     for (const NodePtr& node : targets(d)) {
@@ -343,7 +343,7 @@ CommandResult lockNode(Doing& d) {
 }
 
 // listHistory and listFuture in one: the nodes that feed a node, or that it feeds, itself first.
-CommandResult listHistory(Doing& d) {
+CommandResult listHistory(CommandContext& d) {
     std::vector<NodePtr> found;
     for (NodePtr node : targets(d)) {
         if (const NodePtr shape = node->isDag() ? firstShape(node) : nullptr) node = shape;

@@ -74,7 +74,7 @@ const std::vector<Primitive>& primitives() {
 }
 
 // The creator behind a mesh, for -query and -edit.
-NodePtr creatorOf(const Doing& d, const Primitive& primitive) {
+NodePtr creatorOf(const CommandContext& d, const Primitive& primitive) {
     NodePtr node = targets(d).front();
     if (node->isDag()) {
         const NodePtr shape = firstShape(node);
@@ -90,7 +90,7 @@ NodePtr creatorOf(const Doing& d, const Primitive& primitive) {
     return node;
 }
 
-void apply(Doing& d, const Primitive& primitive, const NodePtr& creator) {
+void apply(CommandContext& d, const Primitive& primitive, const NodePtr& creator) {
     for (const Setting& s : primitive.settings) {
         const std::string flag = FlagSpec(s.flag).longName;
         if (d.call.has(flag)) setNumber(d, creator->plug(s.attribute), d.call.number(flag));
@@ -99,7 +99,7 @@ void apply(Doing& d, const Primitive& primitive, const NodePtr& creator) {
     if (d.call.has("createUVs")) setNumber(d, creator->plug("createUVs"), d.call.number("createUVs"));
 }
 
-CommandResult makePrimitive(Doing& d, const Primitive& primitive) {
+CommandResult makePrimitive(CommandContext& d, const Primitive& primitive) {
     if (d.call.query) {
         const NodePtr creator = creatorOf(d, primitive);
         for (const Setting& s : primitive.settings)
@@ -142,7 +142,7 @@ std::shared_ptr<const MeshData> meshOf(const NodePtr& node) {
     return mesh;
 }
 
-CommandResult polyEvaluate(Doing& d) {
+CommandResult polyEvaluate(CommandContext& d) {
     const auto mesh = meshOf(targets(d).front());
     int uvs = mesh->uvSets.empty() ? 0 : int(mesh->uvSets.front().u.size()), triangles = 0;
     for (const int n : mesh->faceCounts) triangles += n - 2;
@@ -155,7 +155,7 @@ CommandResult polyEvaluate(Doing& d) {
 }
 
 // Thickens whole open meshes: the way to a glass from a cylinder without its lid.
-CommandResult polyExtrudeFacet(Doing& d) {
+CommandResult polyExtrudeFacet(CommandContext& d) {
     if (d.call.query || d.call.edit) throw Error("use getAttr and setAttr on the thickness of its node");
     if (!d.call.on("keepFacesTogether", true)) throw Error("faces stay together here; leave -keepFacesTogether out");
     const double cm = d.call.number("thickness") * d.graph.units.cmPerUnit;
@@ -182,14 +182,14 @@ CommandResult polyExtrudeFacet(Doing& d) {
     return made;
 }
 
-CommandResult spaceLocator(Doing& d) {
+CommandResult spaceLocator(CommandContext& d) {
     const auto [transform, shape] = createdShape(d, "locator", d.call.text("name", "locator#"));
     if (d.call.has("position")) setNumbers(d, shape->plug("localPosition"), d.call.numbers("position"));
     d.edits.make(selecting(d.graph, {nameOf(d.graph, transform)}));
     return std::vector<std::string>{nameOf(d.graph, transform)};
 }
 
-CommandResult camera(Doing& d) {
+CommandResult camera(CommandContext& d) {
     const auto [transform, shape] = createdShape(d, "camera", d.call.text("name", "camera#"));
     if (d.call.has("position")) setNumbers(d, transform->plug("translate"), d.call.numbers("position"));
     if (d.call.has("rotation")) setNumbers(d, transform->plug("rotate"), d.call.numbers("rotation"));
@@ -199,7 +199,7 @@ CommandResult camera(Doing& d) {
     return namesOf(d.graph, {transform, shape});
 }
 
-CommandResult light(Doing& d, const char* type) {
+CommandResult light(CommandContext& d, const char* type) {
     const auto [transform, shape] = createdShape(d, type, d.call.text("name", type + std::string("#")));
     if (d.call.has("rotation")) setNumbers(d, transform->plug("rotate"), d.call.numbers("rotation"));
     if (d.call.has("intensity")) setNumber(d, shape->plug("intensity"), d.call.number("intensity"));
@@ -208,7 +208,7 @@ CommandResult light(Doing& d, const char* type) {
 }
 
 // A curve through control points, with knots at the ends as often as Maya has them there.
-CommandResult curve(Doing& d) {
+CommandResult curve(CommandContext& d) {
     auto data = std::make_shared<CurveData>();
     data->degree = int(d.call.number("degree", 3));
     const double cm = d.graph.units.cmPerUnit;
@@ -235,7 +235,7 @@ CommandResult curve(Doing& d) {
     return nameOf(d.graph, transform);
 }
 
-CommandResult sets(Doing& d) {
+CommandResult sets(CommandContext& d) {
     if (d.call.has("forceElement") || d.call.has("addElement") || d.call.has("include")) {
         const std::string flag = d.call.has("forceElement") ? "forceElement"
                                  : d.call.has("addElement") ? "addElement"
@@ -267,7 +267,7 @@ CommandResult sets(Doing& d) {
     return made->name;
 }
 
-CommandResult shadingNode(Doing& d) {
+CommandResult shadingNode(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (words.size() != 1) throw Error("one node type is expected");
     const Type* type = findType(words[0]);
@@ -306,12 +306,13 @@ std::vector<Command> polyCommands() {
         all.emplace_back(type,
                          std::vector<const char*>{"name n string", "intensity i double", "rgb rgb double double double",
                                                   "rotation rot double double double"},
-                         [type](Doing& d) { return light(d, type); });
+                         [type](CommandContext& d) { return light(d, type); });
     for (const Primitive& primitive : primitives()) {
         std::vector<const char*> flags = {"name n string", "axis ax double double double",
                                           "constructionHistory ch bool", "createUVs cuv int", "object o bool"};
         for (const Setting& s : primitive.settings) flags.push_back(s.flag);
-        all.emplace_back(primitive.command, flags, [&primitive](Doing& d) { return makePrimitive(d, primitive); });
+        all.emplace_back(primitive.command, flags,
+                         [&primitive](CommandContext& d) { return makePrimitive(d, primitive); });
     }
     return all;
 }

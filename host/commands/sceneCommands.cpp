@@ -19,7 +19,7 @@ std::string absolute(const std::string& path) {
     return path.empty() ? path : fs::absolute(path).lexically_normal().string();
 }
 
-CommandResult queryFile(Doing& d) {
+CommandResult queryFile(CommandContext& d) {
     if (d.call.on("sceneName")) return absolute(d.session.sceneName());
     if (d.call.on("modified")) return d.session.modified();
     if (d.call.on("exists")) {
@@ -30,7 +30,7 @@ CommandResult queryFile(Doing& d) {
     throw Error("nothing is asked for");
 }
 
-CommandResult file(Doing& d) {
+CommandResult file(CommandContext& d) {
     if (d.call.query) return queryFile(d);
     const std::vector<std::string> words = d.call.words();
     const bool asks = (d.call.on("newFile") || d.call.on("open")) && !d.call.on("force") && d.session.modified();
@@ -62,15 +62,15 @@ CommandResult file(Doing& d) {
     throw Error("open, newFile, save, rename, import or a query is expected");
 }
 
-CommandResult undo(Doing& d) {
+CommandResult undo(CommandContext& d) {
     d.session.undo();
     return {};
 }
-CommandResult redo(Doing& d) {
+CommandResult redo(CommandContext& d) {
     d.session.redo();
     return {};
 }
-CommandResult undoInfo(Doing& d) {
+CommandResult undoInfo(CommandContext& d) {
     if (d.call.query) {
         if (d.call.on("undoName")) return d.session.undoName();
         if (d.call.on("redoName")) return d.session.redoName();
@@ -80,7 +80,7 @@ CommandResult undoInfo(Doing& d) {
     if (d.call.on("closeChunk")) d.session.closeChunk();
     return {};
 }
-CommandResult flushUndo(Doing& d) {
+CommandResult flushUndo(CommandContext& d) {
     d.session.forgetHistory();
     return {};
 }
@@ -89,14 +89,14 @@ CommandResult flushUndo(Doing& d) {
 
 std::string pluginNameOf(const std::string& word) { return fs::path(word).stem().string(); }
 
-CommandResult loadPluginCommand(Doing& d) {
+CommandResult loadPluginCommand(CommandContext& d) {
     std::vector<std::string> loaded;
     for (const std::string& word : d.call.words())
         if (loadLinkedPlugin(pluginNameOf(word))) loaded.push_back(pluginNameOf(word));
     return listOrNothing(loaded);
 }
 
-CommandResult unloadPluginCommand(Doing& d) {
+CommandResult unloadPluginCommand(CommandContext& d) {
     std::vector<std::string> unloaded;
     for (const std::string& word : d.call.words()) {
         // Commands that could be undone belong to the plugin's code.
@@ -107,7 +107,7 @@ CommandResult unloadPluginCommand(Doing& d) {
     return listOrNothing(unloaded);
 }
 
-CommandResult pluginInfo(Doing& d) {
+CommandResult pluginInfo(CommandContext& d) {
     if (!d.call.query) throw Error("only -query is understood");
     if (d.call.on("listPlugins")) return listOrNothing(pluginNames());
     const std::vector<std::string> words = d.call.words();
@@ -138,7 +138,7 @@ CommandResult pluginInfo(Doing& d) {
 
 // --- option variables: what a user chose last time, kept for the session
 
-CommandResult optionVar(Doing& d) {
+CommandResult optionVar(CommandContext& d) {
     auto& vars = d.session.optionVars;
     if (d.call.has("query")) {
         const auto it = vars.find(d.call.text("query"));
@@ -170,7 +170,7 @@ CommandResult optionVar(Doing& d) {
     return {};
 }
 
-CommandResult about(Doing& d) {
+CommandResult about(CommandContext& d) {
     if (d.call.on("batch")) return !d.session.interactive;
     if (d.call.on("version")) return std::to_string(MAYA_API_VERSION / 10000);
     if (d.call.on("apiVersion")) return int(MAYA_API_VERSION);
@@ -181,7 +181,7 @@ CommandResult about(Doing& d) {
     throw Error("nothing is asked for");
 }
 
-CommandResult workspace(Doing& d) {
+CommandResult workspace(CommandContext& d) {
     if (d.call.query) {
         if (d.call.on("rootDirectory")) return fs::current_path().string() + "/";
         if (d.call.on("directory") || d.call.on("fullName")) return fs::current_path().string();
@@ -189,7 +189,7 @@ CommandResult workspace(Doing& d) {
     throw Error("only the root directory is known, as -query -rootDirectory");
 }
 
-CommandResult fileInfo(Doing& d) {
+CommandResult fileInfo(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     auto& info = d.graph.fileInfo;
     if (d.call.query) {
@@ -220,14 +220,14 @@ CommandResult fileInfo(Doing& d) {
     return {};
 }
 
-CommandResult upAxis(Doing& d) {
+CommandResult upAxis(CommandContext& d) {
     auto& info = d.graph.fileInfo;
     if (d.call.query) return info.count("upAxis") ? info["upAxis"] : std::string("y");
     if (d.call.has("axis")) info["upAxis"] = d.call.text("axis");
     return {};
 }
 
-CommandResult say(Doing& d, Severity severity) {
+CommandResult say(CommandContext& d, Severity severity) {
     std::string text;
     for (const std::string& w : d.call.words()) text += (text.empty() ? "" : " ") + w;
     d.graph.report(severity, text);
@@ -269,7 +269,7 @@ std::vector<Command> sceneCommands() {
         {"workspace", {"rootDirectory rd", "directory dir", "fullName fn"}, workspace},
         {"fileInfo", {"remove rm string"}, fileInfo},
         {"upAxis", {"axis ax string", "rotateView rv"}, upAxis},
-        {"warning", {}, [](Doing& d) { return say(d, Severity::Warning); }},
+        {"warning", {}, [](CommandContext& d) { return say(d, Severity::Warning); }},
     };
 }
 

@@ -8,7 +8,7 @@
 namespace purl::host {
 namespace {
 
-CommandResult currentTime(Doing& d) {
+CommandResult currentTime(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (d.call.query || words.empty()) return d.graph.frame();
     const double ticks = numberOf(words[0], "time") * d.graph.units.ticksPerFrame;
@@ -18,7 +18,7 @@ CommandResult currentTime(Doing& d) {
     return d.graph.frame();
 }
 
-CommandResult playbackOptions(Doing& d) {
+CommandResult playbackOptions(CommandContext& d) {
     const struct {
         const char* flag;
         double Graph::*ticks;
@@ -86,7 +86,7 @@ Tangent tangentNamed(const std::string& name) {
     throw Error("there is no tangent type " + name + "; spline, linear, flat, step, plateau or auto");
 }
 
-NodePtr curveFor(Doing& d, const Plug& plug) {
+NodePtr curveFor(CommandContext& d, const Plug& plug) {
     if (const Plug source = plug.source()) {
         if (source.node->type->name.rfind("animCurveT", 0) == 0) return source.node;
         throw Error(plug.name() + " is driven by " + source.name() + "; disconnect it first");
@@ -109,7 +109,7 @@ NodePtr curveFor(Doing& d, const Plug& plug) {
     return curve;
 }
 
-void setKey(Doing& d, const Plug& plug, double frame, double value) {
+void setKey(CommandContext& d, const Plug& plug, double frame, double value) {
     const NodePtr curve = curveFor(d, plug);
     const Plug keys = curve->plug("keyTimeValue");
     const double ticks = frame * d.graph.units.ticksPerFrame;
@@ -141,7 +141,7 @@ void keyableLeaves(const Plug& plug, std::vector<Plug>& out) {
     }
 }
 
-std::vector<Plug> keyedPlugs(const Doing& d) {
+std::vector<Plug> keyedPlugs(const CommandContext& d) {
     std::vector<Plug> plugs;
     const auto attributes = d.call.values("attribute");
     for (const std::string& word : targetWords(d)) {
@@ -160,7 +160,7 @@ std::vector<Plug> keyedPlugs(const Doing& d) {
     return plugs;
 }
 
-CommandResult setKeyframe(Doing& d) {
+CommandResult setKeyframe(CommandContext& d) {
     std::vector<double> frames;
     for (const auto& t : d.call.values("time")) frames.push_back(numberOf(t[0], "time"));
     if (frames.empty()) frames.push_back(d.graph.frame());
@@ -175,7 +175,7 @@ CommandResult setKeyframe(Doing& d) {
 }
 
 // keyframe -query: times, values and how many.
-CommandResult keyframe(Doing& d) {
+CommandResult keyframe(CommandContext& d) {
     if (!d.call.query) throw Error("only -query is understood; setKeyframe sets keys");
     std::vector<double> times, values;
     for (const Plug& plug : keyedPlugs(d)) {
@@ -192,7 +192,7 @@ CommandResult keyframe(Doing& d) {
     return asked.empty() ? CommandResult() : CommandResult(asked);
 }
 
-CommandResult currentUnit(Doing& d) {
+CommandResult currentUnit(CommandContext& d) {
     const Units& units = d.graph.units;
     if (d.call.query) {
         if (d.call.has("linear")) return units.linear;

@@ -61,11 +61,11 @@ static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
 }
 
 static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
-    std::unordered_set<const Node*> met;  // instances are below several parents
+    std::unordered_set<const Node*> visited;  // instances are below several parents
     for (std::vector<Node*> stack{&node}; !stack.empty();) {
         Node& at = *stack.back();
         stack.pop_back();
-        if (!met.insert(&at).second) continue;
+        if (!visited.insert(&at).second) continue;
         for (const AttrPtr& a : at.attributes())
             if (a->worldSpace) next.push_back(at.plug(a));
         stack.insert(stack.end(), at.children.rbegin(), at.children.rend());
@@ -98,11 +98,11 @@ void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
 
 // Would a value that nobody asked for yet be made dirty? Then it need not be made only to be marked: such values would
 // be most of what a scene of many nodes holds.
-static bool isBornDirty(const Plug& plug) {
+static bool startsDirty(const Plug& plug) {
     Plug above = plug.isElement() ? plug.array() : plug.parent();
     if (!above) return plug.node->type->holdsOutput(plug.attr.get());
     const Value* const v = above.peek();
-    return v ? v->dirty : isBornDirty(above);
+    return v ? v->dirty : startsDirty(above);
 }
 
 static void spreadAll(std::vector<Plug>& stack, const std::function<void(const Plug&, std::vector<Plug>&)>& spread) {
@@ -112,7 +112,7 @@ static void spreadAll(std::vector<Plug>& stack, const std::function<void(const P
         if (!p || !p.node->graph) continue;
         if (std::count(p.indices.begin(), p.indices.end(), -1)) continue;
         const Value* const v = p.peek();
-        if (v ? v->allDirty() : isBornDirty(p)) continue;
+        if (v ? v->allDirty() : startsDirty(p)) continue;
         p.value()->mark(true);
         spread(p, stack);
     }
@@ -185,7 +185,7 @@ Result Graph::refresh(const Plug& plug, Value& value) {
         const Result r = evaluate(source);
         copyValue(*source.value(), value, units);
         if (r != Result::Failed) value.mark(false);
-        if (cutShort_) unsound_.push_back(plug);
+        if (chainTooLong_) computedFromPartial_.push_back(plug);
         return r;
     }
     if (plug.node->type->isOutput(plug.attr.get())) {
@@ -198,10 +198,10 @@ Result Graph::refresh(const Plug& plug, Value& value) {
 }
 
 namespace {
-struct Counted {
+struct DepthGuard {
     int& count;
-    explicit Counted(int& c) : count(c) { ++count; }
-    ~Counted() { --count; }
+    explicit DepthGuard(int& c) : count(c) { ++count; }
+    ~DepthGuard() { --count; }
 };
 }  // namespace
 
@@ -215,7 +215,7 @@ constexpr int kMaxChain = 1200;
 }
 
 // What was computed from a value that is missing must not pass for clean.
-[[gnu::noinline]] static void makeDirty(const Graph& graph, std::vector<Plug>& plugs) {
+[[gnu::noinline]] static void markAllDirty(const Graph& graph, std::vector<Plug>& plugs) {
     for (const Plug& p : plugs)
         if (p.node->graph == &graph) p.value()->mark(true);
     plugs.clear();
@@ -225,18 +225,18 @@ Result Graph::evaluate(const Plug& plug) {
     if (plug.attr->kind == Kind::Message) return Result::Done;
     if (plug.node->graph != this) return Result::Failed;
     if (evaluating_ >= kMaxChain) {
-        if (!cutShort_) reportChain(*this, plug);
-        cutShort_ = true;
+        if (!chainTooLong_) reportChain(*this, plug);
+        chainTooLong_ = true;
         return Result::Failed;
     }
     Result result = Result::Failed;
     {
-        const Counted counted(evaluating_);
+        const DepthGuard guard(evaluating_);
         result = evaluateInside(plug);
     }
-    if (evaluating_ > 0 || !cutShort_) return result;
-    cutShort_ = false;
-    makeDirty(*this, unsound_);
+    if (evaluating_ > 0 || !chainTooLong_) return result;
+    chainTooLong_ = false;
+    markAllDirty(*this, computedFromPartial_);
     return Result::Failed;
 }
 
@@ -306,7 +306,7 @@ Result Graph::compute(const Plug& plug) {
     } catch (const std::exception& e) { report(Severity::Error, plug.node->name + ": " + e.what()); }
     computing_.pop_back();
     if (r != Result::Unknown) ++computeCount;
-    if (cutShort_) unsound_.push_back(plug);
+    if (chainTooLong_) computedFromPartial_.push_back(plug);
     return r;
 }
 

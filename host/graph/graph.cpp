@@ -318,17 +318,17 @@ Plug Graph::plug(const std::string& text) const {
 // Walks of the DAG go down by recursion, so that it may not be of any depth. A hand's joints are five levels, a rope's
 // a few hundred.
 void Graph::checkDepth(const Node& parent, int levels) const {
-    constexpr int kDeepest = 2000;
+    constexpr int kMaxDagDepth = 2000;
     for (const Node* at = &parent; at; at = at->parents.empty() ? nullptr : at->parents[0])
-        if (++levels > kDeepest)
+        if (++levels > kMaxDagDepth)
             throw Error(parent.name + " is too deep in the hierarchy to have this below it: " +
-                        std::to_string(kDeepest) + " levels are the most");
+                        std::to_string(kMaxDagDepth) + " levels are the most");
 }
 
 // Nodes with several parents are met once, however many ways lead to them.
-static std::set<const Node*> oneLevelFrom(const std::set<const Node*>& layer, std::vector<Node*> Node::*way) {
+static std::set<const Node*> oneLevelFrom(const std::set<const Node*>& layer, std::vector<Node*> Node::*links) {
     std::set<const Node*> next;
-    for (const Node* n : layer) next.insert((n->*way).begin(), (n->*way).end());
+    for (const Node* n : layer) next.insert((n->*links).begin(), (n->*links).end());
     return next;
 }
 
@@ -344,12 +344,12 @@ static int levelsOf(const Node& node) {
     return levels;
 }
 
-// How many ways lead down to a node; more than kMostPaths are one more.
+// How many ways lead down to a node; more than kMaxPaths are one more.
 static size_t pathsTo(const Node& node, std::map<const Node*, size_t>& counted) {
     const auto it = counted.find(&node);
     if (it != counted.end()) return it->second;
     size_t count = node.inWorld;
-    for (const Node* p : node.parents) count = std::min(count + pathsTo(*p, counted), kMostPaths + 1);
+    for (const Node* p : node.parents) count = std::min(count + pathsTo(*p, counted), kMaxPaths + 1);
     return counted[&node] = count;
 }
 
@@ -375,9 +375,9 @@ void Graph::addInstance(const NodePtr& node, const NodePtr& parent) {
             throw Error(node->name + " cannot be put under " + parent->name + ", which is below it");
         checkDepth(*parent, levelsOf(*node));
         std::map<const Node*, size_t> counted;
-        if (pathsTo(*node, counted) + pathsTo(*parent, counted) > kMostPaths)
+        if (pathsTo(*node, counted) + pathsTo(*parent, counted) > kMaxPaths)
             throw Error(node->name + " cannot be put under " + parent->name +
-                        ": instances of instances make more than " + std::to_string(kMostPaths) + " of it");
+                        ": instances of instances make more than " + std::to_string(kMaxPaths) + " of it");
         if (std::find(node->parents.begin(), node->parents.end(), parent.get()) != node->parents.end()) return;
         node->parents.push_back(parent.get());
         parent->children.push_back(node.get());
@@ -404,7 +404,7 @@ std::vector<DagPath> Graph::dagPaths(const Node& node) const {
     if (node.inWorld) all.push_back({self});
     for (const Node* p : node.parents)
         for (DagPath& path : dagPaths(*p)) {
-            if (all.size() == kMostPaths) return all;
+            if (all.size() == kMaxPaths) return all;
             path.push_back(self);
             all.push_back(std::move(path));
         }

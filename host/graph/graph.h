@@ -26,7 +26,7 @@ enum class Severity { Info, Warning, Error };
 using MessageSink = std::function<void(Severity, const std::string&)>;
 
 // What Maya has in front of an artist, as far as plugins ask for it; of whoever opened the scene.
-struct Desk {
+struct MayaUi {
     std::function<void(const std::string& mel)> script;  // runs MEL; throws Error
     std::map<std::string, void*> controls;               // widgets of the windows, by name
 };
@@ -49,8 +49,8 @@ void copyValue(Value& from, Value& to, const Units& units);
 
 // One way down from the world to a node: the nodes passed, the node itself last.
 using DagPath = std::vector<NodePtr>;
-constexpr size_t kMaxNodes = 1 << 20;   // of a scene, about a kilobyte each
-constexpr size_t kMostPaths = 1 << 16;  // to one node: instances of instances double with each level
+constexpr size_t kMaxNodes = 1 << 20;  // of a scene, about a kilobyte each
+constexpr size_t kMaxPaths = 1 << 16;  // to one node: instances of instances double with each level
 
 class Graph {
   public:
@@ -63,7 +63,7 @@ class Graph {
     MessageSink sink;  // empty: messages are dropped
     void report(Severity severity, const std::string& text);
     std::function<void(int value, int min, int max, const std::string& text)> progress;  // of long computations
-    std::shared_ptr<Desk> desk;                                                          // null: batch
+    std::shared_ptr<MayaUi> ui;                                                          // null: batch
 
     // --- nodes
     // An unknown type gives a placeholder that keeps attributes and connections. A taken name gets a number; an empty
@@ -87,7 +87,7 @@ class Graph {
     // --- the DAG
     void setParent(const NodePtr& node, const NodePtr& parent);  // null: the world
     void addInstance(const NodePtr& node, const NodePtr& parent);
-    std::vector<DagPath> dagPaths(const Node& node) const;  // all instances, in order; at most kMostPaths
+    std::vector<DagPath> dagPaths(const Node& node) const;  // all instances, in order; at most kMaxPaths
     std::string dagName(const NodePtr& node) const;         // shortest path that is unique ("ball1", "a|ball1")
     static std::string fullName(const DagPath& path);       // "|group1|ball1"
     // Product of the `matrix` attributes along the path, the last node included; evaluates.
@@ -164,9 +164,9 @@ class Graph {
     long long nextSerial_ = 1;
     NodePtr time_;
     std::vector<Plug> computing_;
-    int evaluating_ = 0;         // plugs under way, each for the one before
-    bool cutShort_ = false;      // there were too many of them
-    std::vector<Plug> unsound_;  // and these were computed nevertheless
+    int evaluating_ = 0;                     // plugs under way, each for the one before
+    bool chainTooLong_ = false;              // there were too many of them
+    std::vector<Plug> computedFromPartial_;  // and these were computed nevertheless
 };
 
 }  // namespace purl::host

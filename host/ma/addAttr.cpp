@@ -60,14 +60,14 @@ const char* nameOfNumberType(Kind kind, std::size_t components) {
 
 // "off:on=4:auto" → off 0, on 4, auto 5
 void readFields(Attr& attr, const std::string& names) {
-    constexpr long long kLeast = -2147483647, kMost = 2147483647;
+    constexpr long long kMinField = -2147483647, kMaxField = 2147483647;
     long long value = 0;
     for (const std::string& field : splitWords(names, ":")) {
         const std::size_t equals = field.find('=');
         long long given;
         if (equals != std::string::npos && readNumber(std::string_view(field).substr(equals + 1), given))
-            value = std::min(std::max(given, kLeast), kMost);
-        attr.fields.emplace_back(static_cast<int>(std::min(value++, kMost)), field.substr(0, equals));
+            value = std::min(std::max(given, kMinField), kMaxField);
+        attr.fields.emplace_back(static_cast<int>(std::min(value++, kMaxField)), field.substr(0, equals));
     }
 }
 

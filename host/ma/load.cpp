@@ -55,7 +55,7 @@ LoadReport load(Graph& graph, std::string_view text, const std::string& fileName
 }  // namespace
 
 void LoadReport::warn(const std::string& line) {
-    if (warnings.size() < kMostWarnings)
+    if (warnings.size() < kMaxWarnings)
         warnings.push_back(oneLine(line));
     else
         ++moreWarnings;

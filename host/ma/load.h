@@ -15,7 +15,7 @@ struct LoadReport {
     std::map<std::string, int> executed;      // statements, by command
     std::map<std::string, int> skipped;       // what was left out, by kind: "relationship", "setAttr mesh.covm"
     std::map<std::string, int> unknownTypes;  // placeholders made, by node type; Maya's own bookkeeping is left out
-    std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"; the first kMostWarnings of them
+    std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"; the first kMaxWarnings of them
     int moreWarnings = 0;                     // that were left out
     std::vector<std::string> missingPlugins;  // required, and no node type of theirs is known
     std::vector<std::string> references;      // files read because the scene refers to them, in their order
@@ -28,7 +28,7 @@ struct LoadReport {
     double animationStart = 1, animationEnd = 200;
     std::string upAxis = "y";  // "y" or "z"
 
-    static constexpr size_t kMostWarnings = 100;
+    static constexpr size_t kMaxWarnings = 100;
     static constexpr size_t kMaxKinds = 100, kMaxKindBytes = 120;  // of skipped and unknownTypes
     void warn(const std::string& line);
     static int count(std::map<std::string, int>& kinds, const std::string& kind);  // one more; returns how many

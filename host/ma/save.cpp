@@ -40,12 +40,12 @@ class Writer {
   public:
     // `folder`: where the scene will be; empty: nobody knows.
     Writer(const Graph& graph, fs::path folder) : graph_(graph), folder_(std::move(folder)) {
-        addDefaultNodes(blank_);
-        if (!graph.references.empty()) addDefaultNodes(plain_);
+        addDefaultNodes(newScene_);
+        if (!graph.references.empty()) addDefaultNodes(referencesOnly_);
         for (const Graph::Reference& reference : graph.references) {
             if (reference.path.empty()) continue;
             try {
-                loadInto(plain_, reference.path, reference.nameSpace);
+                loadInto(referencesOnly_, reference.path, reference.nameSpace);
             } catch (const Error&) {}  // gone meanwhile: its nodes are written as the scene's own
         }
     }
@@ -113,14 +113,14 @@ class Writer {
     // Whether every scene has the node without being told.
     bool isDefault(const Node& node) const {
         if (!node.parents.empty() && !isCamera(node)) return false;
-        const NodePtr there = blank_.find(node.name);
+        const NodePtr there = newScene_.find(node.name);
         return there && there->type == node.type;
     }
 
     // Its twin in the files that the scene refers to, as they are; null: it is the scene's own.
     NodePtr inReference(const Node& node) const {
         if (!node.referenced) return nullptr;
-        const NodePtr there = plain_.find(graph_.dagName(const_cast<Node&>(node).ptr()));
+        const NodePtr there = referencesOnly_.find(graph_.dagName(const_cast<Node&>(node).ptr()));
         return there && there->type == node.type ? there : nullptr;
     }
 
@@ -319,7 +319,7 @@ class Writer {
         if (differsFromType(plug, value)) return true;
         const NodePtr twin = inReference(*plug.node);
         if (!twin && !isDefault(*plug.node)) return false;
-        const Plug there(twin ? twin : blank_.find(plug.node->name), plug.attr, plug.indices);
+        const Plug there(twin ? twin : newScene_.find(plug.node->name), plug.attr, plug.indices);
         const Value* other = plug.attr->dynamic ? nullptr : there.peek();
         return other && differsFromType(there, *other);
     }
@@ -416,7 +416,7 @@ class Writer {
     void writeConnections(Node& node) {
         for (const auto& [key, input] : node.inputs) {
             if (isDefault(node) && isDefault(*input.source.node)) {
-                const NodePtr there = blank_.find(node.name);
+                const NodePtr there = newScene_.find(node.name);
                 const Plug same(there, input.plug.attr, input.plug.indices);
                 if (same.source() && same.source().node->name == input.source.node->name) continue;
             }
@@ -432,8 +432,8 @@ class Writer {
 
     const Graph& graph_;
     fs::path folder_;
-    Graph blank_;  // a new scene
-    Graph plain_;  // one with nothing but the references
+    Graph newScene_;        // a new scene
+    Graph referencesOnly_;  // one with nothing but the references
     std::string out_;
 };
 

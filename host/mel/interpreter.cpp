@@ -16,18 +16,18 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxCalls = 200;  // procedures and scripts that call each other
 constexpr int kMaxDepth = 1000;    // statements and expressions in each other, through all calls
 
-class Counted {
+class DepthGuard {
   public:
-    explicit Counted(int& count) : count_(count) { ++count_; }
-    ~Counted() { --count_; }
-    Counted(const Counted&) = delete;
+    explicit DepthGuard(int& count) : count_(count) { ++count_; }
+    ~DepthGuard() { --count_; }
+    DepthGuard(const DepthGuard&) = delete;
 
   private:
     int& count_;
 };
 
 // "file:12: …": an error of parsing (eval, source) has its own place.
-bool namesItsPlace(const std::string& what) {
+bool startsWithLocation(const std::string& what) {
     const size_t colon = what.find(':');
     if (colon == std::string::npos) return false;
     const size_t end = what.find_first_not_of("0123456789", colon + 1);
@@ -35,7 +35,7 @@ bool namesItsPlace(const std::string& what) {
 }
 
 // An error that already says where.
-struct Placed : Error {
+struct LocatedError : Error {
     using Error::Error;
 };
 
@@ -47,8 +47,8 @@ Interpreter::Interpreter(Session& session) : session_(session) {
 }
 
 void Interpreter::fail(const Tree& at, const std::string& what) const {
-    throw Placed((frames_.empty() ? std::string("mel") : frames_.back().file) + ":" + std::to_string(at.line) + ": " +
-                 what);
+    throw LocatedError((frames_.empty() ? std::string("mel") : frames_.back().file) + ":" + std::to_string(at.line) +
+                       ": " + what);
 }
 
 Value Interpreter::run(const std::string& text, const std::string& file) {
@@ -56,14 +56,14 @@ Value Interpreter::run(const std::string& text, const std::string& file) {
     if (frames_.size() >= kMaxCalls) throw Error(file + ": scripts call each other without end");
     frames_.push_back({{}, {}, file});
     frames_.back().scopes.emplace_back();
-    given_ = {};
+    returned_ = {};
     Value last;
     try {
         for (const TreePtr& part : tree->parts) {
             const bool plain = part->kind == Kind::command || part->kind == Kind::call || part->kind >= Kind::literal;
             if (plain)
                 last = evaluate(*part);
-            else if (execute(*part) == Flow::give)
+            else if (execute(*part) == Flow::returnFrom)
                 break;
         }
     } catch (...) {
@@ -118,7 +118,7 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
         store(parameter, converted(arguments[k], parameter.type));
     }
     frames_.push_back(std::move(frame));
-    given_ = {};
+    returned_ = {};
     try {
         execute(*tree.parts[0]);
     } catch (...) {
@@ -126,8 +126,8 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
         throw;
     }
     frames_.pop_back();
-    Value result = std::move(given_);
-    given_ = {};
+    Value result = std::move(returned_);
+    returned_ = {};
     if (tree.type.base == Base::none) return {};
     return converted(result, tree.type);
 }
@@ -137,13 +137,13 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
 Interpreter::Flow Interpreter::executeAll(const std::vector<TreePtr>& parts, size_t from) {
     for (size_t k = from; k < parts.size(); ++k) {
         const Flow flow = execute(*parts[k]);
-        if (flow != Flow::on) return flow;
+        if (flow != Flow::proceed) return flow;
     }
-    return Flow::on;
+    return Flow::proceed;
 }
 
 Interpreter::Flow Interpreter::execute(const Tree& tree) {
-    const Counted counted(depth_);
+    const DepthGuard guard(depth_);
     if (depth_ > kMaxDepth) fail(tree, "nested too deeply");
     return executeInside(tree);
 }
@@ -151,22 +151,24 @@ Interpreter::Flow Interpreter::execute(const Tree& tree) {
 // What several statements need on the stack is in functions of their own: this one is on it once a level.
 Interpreter::Flow Interpreter::executeInside(const Tree& tree) {
     switch (tree.kind) {
-        case Kind::nothing: return Flow::on;
+        case Kind::nothing: return Flow::proceed;
         case Kind::block: return tree.flag ? executeAll(tree.parts) : block(tree);
         case Kind::declare: return declare(tree);
         case Kind::procedure:
             procedures_[tree.text] = {std::make_shared<Tree>(tree), frames_.back().file};
-            return Flow::on;
+            return Flow::proceed;
         case Kind::ifElse:
             if (isTrue(evaluate(*tree.parts[0]))) return execute(*tree.parts[1]);
-            return tree.parts.size() > 2 ? execute(*tree.parts[2]) : Flow::on;
+            return tree.parts.size() > 2 ? execute(*tree.parts[2]) : Flow::proceed;
         case Kind::loop: return loop(tree);
         case Kind::forIn: return forIn(tree);
-        case Kind::choose: return choose(tree);
-        case Kind::stop: return Flow::stop;
-        case Kind::next: return Flow::next;
-        case Kind::give: given_ = tree.parts.empty() ? Value() : evaluate(*tree.parts[0]); return Flow::give;
-        default: evaluate(tree); return Flow::on;
+        case Kind::switchOn: return switchOn(tree);
+        case Kind::breakLoop: return Flow::breakLoop;
+        case Kind::continueLoop: return Flow::continueLoop;
+        case Kind::returnFrom:
+            returned_ = tree.parts.empty() ? Value() : evaluate(*tree.parts[0]);
+            return Flow::returnFrom;
+        default: evaluate(tree); return Flow::proceed;
     }
 }
 
@@ -187,7 +189,7 @@ Interpreter::Flow Interpreter::declare(const Tree& tree) {
             made.type = tree.type;
             store(made, initialOf(tree.type));
         }
-        if (tree.parts.empty()) return Flow::on;
+        if (tree.parts.empty()) return Flow::proceed;
     }
     Value value = tree.parts.empty() ? initialOf(tree.type) : evaluate(*tree.parts[0]);
     try {
@@ -196,24 +198,24 @@ Interpreter::Flow Interpreter::declare(const Tree& tree) {
         if (!tree.global) v.type = tree.type;
         store(v, std::move(value));
     } catch (const Error& e) { fail(tree, e.what()); }
-    return Flow::on;
+    return Flow::proceed;
 }
 
 Interpreter::Flow Interpreter::loop(const Tree& tree) {
     frames_.back().scopes.emplace_back();
     const size_t depth = frames_.size();
     execute(*tree.parts[0]);
-    Flow flow = Flow::on;
+    Flow flow = Flow::proceed;
     bool first = tree.flag;
     while (first || !tree.parts[1] || isTrue(evaluate(*tree.parts[1]))) {
         first = false;
         throwIfInterrupted();
         flow = execute(*tree.parts[3]);
-        if (flow == Flow::stop || flow == Flow::give) break;
+        if (flow == Flow::breakLoop || flow == Flow::returnFrom) break;
         execute(*tree.parts[2]);
     }
     frames_[depth - 1].scopes.pop_back();
-    return flow == Flow::give ? flow : Flow::on;
+    return flow == Flow::returnFrom ? flow : Flow::proceed;
 }
 
 Interpreter::Flow Interpreter::forIn(const Tree& tree) {
@@ -221,20 +223,20 @@ Interpreter::Flow Interpreter::forIn(const Tree& tree) {
     if (!isArray(all)) fail(tree, "for … in needs an array");
     frames_.back().scopes.emplace_back();
     const size_t depth = frames_.size();
-    Flow flow = Flow::on;
+    Flow flow = Flow::proceed;
     for (int k = 0; k < sizeOf(all); ++k) {
         throwIfInterrupted();
         Variable& each = frames_.back().scopes.back()[tree.text];
         each.type = {typeOf(all).base, false};
         store(each, element(all, k));
         flow = execute(*tree.parts[1]);
-        if (flow == Flow::stop || flow == Flow::give) break;
+        if (flow == Flow::breakLoop || flow == Flow::returnFrom) break;
     }
     frames_[depth - 1].scopes.pop_back();
-    return flow == Flow::give ? flow : Flow::on;
+    return flow == Flow::returnFrom ? flow : Flow::proceed;
 }
 
-Interpreter::Flow Interpreter::choose(const Tree& tree) {
+Interpreter::Flow Interpreter::switchOn(const Tree& tree) {
     const Value value = evaluate(*tree.parts[0]);
     bool matched = false;
     for (int pass = 0; pass < 2 && !matched; ++pass)
@@ -244,10 +246,10 @@ Interpreter::Flow Interpreter::choose(const Tree& tree) {
                 matched = part.flag ? pass == 1 : pass == 0 && textOf(evaluate(*part.parts[0])) == textOf(value);
             if (!matched) continue;
             const Flow flow = executeAll(part.parts, part.flag ? 0 : 1);
-            if (flow == Flow::stop) return Flow::on;
-            if (flow != Flow::on) return flow;
+            if (flow == Flow::breakLoop) return Flow::proceed;
+            if (flow != Flow::proceed) return flow;
         }
-    return Flow::on;
+    return Flow::proceed;
 }
 
 // --- variables
@@ -283,7 +285,7 @@ void Interpreter::Charge::add(size_t& total, std::ptrdiff_t bytes) {
 void Interpreter::store(Variable& variable, Value value) {
     const auto more = std::ptrdiff_t(bytesOf(value)) - std::ptrdiff_t(variable.charge.bytes());
     variable.value = std::move(value);
-    variable.charge.add(held_, more);
+    variable.charge.add(variableBytes_, more);
 }
 
 Value Interpreter::assign(const Tree& target, const Value& value) {
@@ -296,7 +298,7 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::variable) {
         const int index = wholeOf(evaluate(*target.parts[1]));
         Variable& v = variable(target.parts[0]->text);
-        v.charge.add(held_, setElement(v.value, index, value));
+        v.charge.add(variableBytes_, setElement(v.value, index, value));
         if (v.type.base == Base::none) v.type = typeOf(v.value);
         return element(v.value, index);
     }
@@ -320,12 +322,12 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
 
 Value Interpreter::evaluate(const Tree& tree) {
     throwIfInterrupted();
-    const Counted counted(depth_);
+    const DepthGuard guard(depth_);
     if (depth_ > kMaxDepth) fail(tree, "nested too deeply");
     try {
         return evaluateInside(tree);
-    } catch (const Placed&) { throw; } catch (const Error& e) {
-        if (namesItsPlace(e.what())) throw Placed(e.what());
+    } catch (const LocatedError&) { throw; } catch (const Error& e) {
+        if (startsWithLocation(e.what())) throw LocatedError(e.what());
         fail(tree, e.what());
     }
 }
@@ -439,7 +441,7 @@ Value Interpreter::step(const Tree& tree) {
 Value Interpreter::call(const Tree& tree) {
     if (tree.text == "catch" || tree.text == "catchQuiet") return int(tree.parts.size() == 1 && caught(*tree.parts[0]));
     Value changed;
-    if (changing(tree.text, tree.parts, changed)) return changed;
+    if (callMutating(tree.text, tree.parts, changed)) return changed;
     std::vector<Value> arguments;
     for (const TreePtr& part : tree.parts) arguments.push_back(evaluate(*part));
     return invoke(tree.text, arguments, tree);
@@ -459,7 +461,7 @@ bool Interpreter::caught(const Tree& tree) {
 }
 
 // tokenize("a b", $words), tokenize("a|b", "|", $words) and clear($words).
-bool Interpreter::changing(const std::string& name, const std::vector<TreePtr>& arguments, Value& result) {
+bool Interpreter::callMutating(const std::string& name, const std::vector<TreePtr>& arguments, Value& result) {
     if (name != "tokenize" && name != "clear") return false;
     const bool clears = name == "clear";
     if (arguments.empty() || arguments.size() > 3 || (clears != (arguments.size() == 1)) ||
@@ -487,7 +489,7 @@ Value Interpreter::command(const Tree& tree) {
     if (!tree.parts.empty() && tree.parts[0]->kind == Kind::literal) {
         Value changed;
         const std::vector<TreePtr> rest(tree.parts.begin() + 1, tree.parts.end());
-        if (changing(textOf(tree.parts[0]->value), rest, changed)) return changed;
+        if (callMutating(textOf(tree.parts[0]->value), rest, changed)) return changed;
     }
     std::vector<Word> words;
     std::vector<Value> values;

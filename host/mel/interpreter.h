@@ -71,7 +71,7 @@ class Interpreter {
         std::set<std::string> globals;  // names that were declared global here
         std::string file;
     };
-    enum class Flow { on, stop, next, give };
+    enum class Flow { proceed, breakLoop, continueLoop, returnFrom };
 
     Flow execute(const Tree& tree);
     Flow executeInside(const Tree& tree);
@@ -79,7 +79,7 @@ class Interpreter {
     Flow declare(const Tree& tree);
     Flow loop(const Tree& tree);
     Flow forIn(const Tree& tree);
-    Flow choose(const Tree& tree);
+    Flow switchOn(const Tree& tree);
     Flow executeAll(const std::vector<TreePtr>& parts, size_t from = 0);
     Value evaluate(const Tree& tree);
     Value evaluateInside(const Tree& tree);
@@ -100,7 +100,7 @@ class Interpreter {
     bool builtin(const std::string& name, const std::vector<Value>& arguments, Value& result);
     bool caught(const Tree& tree);
     // tokenize and clear, which change a variable that they are given.
-    bool changing(const std::string& name, const std::vector<TreePtr>& arguments, Value& result);
+    bool callMutating(const std::string& name, const std::vector<TreePtr>& arguments, Value& result);
 
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);
@@ -111,11 +111,11 @@ class Interpreter {
 
     Session& session_;
     std::map<std::string, Procedure> procedures_;
-    size_t held_ = 0;  // bytes of all variables
-    int depth_ = 0;    // statements and expressions under way, each inside the one before
+    size_t variableBytes_ = 0;  // bytes of all variables
+    int depth_ = 0;             // statements and expressions under way, each inside the one before
     Names globals_;
     std::vector<Frame> frames_;
-    Value given_;  // by return
+    Value returned_;  // by return
     std::set<std::string> loading_;
 };
 

@@ -161,11 +161,11 @@ class Parser {
         if (seesWord("while")) return whileLoop();
         if (seesWord("do")) return doLoop();
         if (seesWord("for")) return forLoop();
-        if (seesWord("switch")) return choose();
-        if (takeWord("break")) return ended(make(mel::Kind::stop));
-        if (takeWord("continue")) return ended(make(mel::Kind::next));
+        if (seesWord("switch")) return switchOn();
+        if (takeWord("break")) return ended(make(mel::Kind::breakLoop));
+        if (takeWord("continue")) return ended(make(mel::Kind::continueLoop));
         if (takeWord("return")) {
-            auto tree = make(mel::Kind::give);
+            auto tree = make(mel::Kind::returnFrom);
             if (!sees(";")) tree->parts.push_back(expression());
             return ended(tree);
         }
@@ -318,15 +318,15 @@ class Parser {
         need(end);
         return tree;
     }
-    TreePtr choose() {
+    TreePtr switchStatement() {
         takeWord("switch");
-        auto tree = make(mel::Kind::choose);
+        auto tree = make(mel::Kind::switchOn);
         need("(");
         tree->parts.push_back(expression());
         need(")");
         need("{");
         while (!take("}")) {
-            auto part = make(mel::Kind::matching);
+            auto part = make(mel::Kind::caseOf);
             if (takeWord("default")) {
                 part->flag = true;
             } else {

@@ -11,25 +11,25 @@
 namespace purl::host::mel {
 
 enum class Kind {
-    block,      // parts: statements
-    declare,    // text: $name, type, global; parts: its first value, or none
-    procedure,  // text: name, type, global, params; parts: the body
-    ifElse,     // condition, then, or else
-    loop,       // parts: start, condition, step, body; doWhile: the body comes first
-    forIn,      // text: $name; parts: array, body
-    choose,     // switch: parts: the value, then cases
-    matching,   // case: parts: its value, then statements; default: flag, statements only
-    stop,       // break
-    next,       // continue
-    give,       // return; parts: the value, or none
-    literal,    // value
-    variable,   // text: $name
-    index,      // array, index
-    array,      // parts: elements
-    tuple,      // <<a, b, c>> or rows of them, <<a, b; c, d>>; type.rows, type.columns
-    component,  // text: x, y or z; parts: the vector
-    unary,      // text: - !
-    binary,     // operands, and ops between them: + - * / % ^ == != < > <= >= && ||, from left to right
+    block,         // parts: statements
+    declare,       // text: $name, type, global; parts: its first value, or none
+    procedure,     // text: name, type, global, params; parts: the body
+    ifElse,        // condition, then, or else
+    loop,          // parts: start, condition, step, body; doWhile: the body comes first
+    forIn,         // text: $name; parts: array, body
+    switchOn,      // switch: parts: the value, then cases
+    caseOf,        // case: parts: its value, then statements; default: flag, statements only
+    breakLoop,     // break
+    continueLoop,  // continue
+    returnFrom,    // return; parts: the value, or none
+    literal,       // value
+    variable,      // text: $name
+    index,         // array, index
+    array,         // parts: elements
+    tuple,         // <<a, b, c>> or rows of them, <<a, b; c, d>>; type.rows, type.columns
+    component,     // text: x, y or z; parts: the vector
+    unary,         // text: - !
+    binary,        // operands, and ops between them: + - * / % ^ == != < > <= >= && ||, from left to right
     ternary,
     assign,   // text: = += -= *= /=; target, value
     step,     // text: ++ or --; flag: before

@@ -1,5 +1,5 @@
-// A pattern becomes a small program; all the ways through it are followed side by side, one character of the text at a
-// time (Thompson 1968; with the order of preference of Pike's sam).
+// A pattern becomes a small program; all the threads through it are followed side by side, one character of the text at
+// a time (Thompson 1968; with the order of preference of Pike's sam).
 #include "host/mel/pattern.h"
 
 #include <bitset>
@@ -15,8 +15,8 @@ enum class Op { one, split, jump, lineBegin, lineEnd, done };
 
 struct Instruction {
     Op op = Op::done;
-    int a = 0, b = 0;        // relative: split prefers a over b, jump goes to a
-    std::bitset<256> among;  // one: characters that fit
+    int a = 0, b = 0;          // relative: split prefers a over b, jump goes to a
+    std::bitset<256> accepts;  // one: characters that fit
 };
 
 class Compiler {
@@ -48,11 +48,11 @@ class Compiler {
             } else if (c == '^' || c == '$') {
                 emit(c == '^' ? Op::lineBegin : Op::lineEnd);
             } else if (c == '.') {
-                emit(Op::one).among.set();
+                emit(Op::one).accepts.set();
             } else if (c == '[') {
-                emit(Op::one).among = set();
+                emit(Op::one).accepts = set();
             } else {
-                emit(Op::one).among.set(byte(c == '\\' ? escaped() : c));
+                emit(Op::one).accepts.set(byte(c == '\\' ? escaped() : c));
             }
         }
         if (!groups.empty()) fail("')' is missing");
@@ -93,7 +93,7 @@ class Compiler {
     }
 
     std::bitset<256> set() {
-        std::bitset<256> among;
+        std::bitset<256> accepts;
         const bool others = at_ < pattern_.size() && pattern_[at_] == '^';
         if (others) ++at_;
         while (true) {
@@ -108,9 +108,9 @@ class Compiler {
                 last = byte(pattern_[at_++]);
                 if (last == byte('\\')) last = byte(escaped());
             }
-            for (std::size_t k = byte(c); k <= last; ++k) among.set(k);
+            for (std::size_t k = byte(c); k <= last; ++k) accepts.set(k);
         }
-        return others ? ~among : among;
+        return others ? ~accepts : accepts;
     }
 
     const std::string& pattern_;
@@ -118,19 +118,20 @@ class Compiler {
     std::size_t at_ = 0;
 };
 
-struct Way {
+struct Thread {
     int at;             // in the program
     std::size_t begin;  // of the match, in the text
 };
 
-class Follower {
+class ThreadList {
   public:
-    explicit Follower(const std::vector<Instruction>& program) : program_(program), addedAt_(program.size(), kNever) {}
+    explicit ThreadList(const std::vector<Instruction>& program)
+        : program_(program), addedAt_(program.size(), kNever) {}
 
-    // Adds what a way comes to at this place: instructions that take a character, or the end. Those that a way added
-    // before, which is preferred, has come to here are left out.
-    void add(const Way& way, const std::string& text, std::size_t place, std::vector<Way>& ways) {
-        pending_ = {way.at};
+    // Adds what a thread comes to at this place: instructions that take a character, or the end. Those that a thread
+    // added before, which is preferred, has come to here are left out.
+    void add(const Thread& thread, const std::string& text, std::size_t place, std::vector<Thread>& threads) {
+        pending_ = {thread.at};
         while (!pending_.empty()) {
             const int at = pending_.back();
             pending_.pop_back();
@@ -149,7 +150,7 @@ class Follower {
                 case Op::lineEnd:
                     if (place == text.size() || text[place] == '\n') pending_.push_back(at + 1);
                     break;
-                default: ways.push_back({at, way.begin});
+                default: threads.push_back({at, thread.begin});
             }
         }
     }
@@ -166,21 +167,21 @@ class Follower {
 
 Match search(const std::string& pattern, const std::string& text) {
     const std::vector<Instruction> program = Compiler(pattern).program();
-    Follower follower(program);
-    std::vector<Way> now, next;  // open at a place of the text and at the one after it, the preferred ones first
+    ThreadList list(program);
+    std::vector<Thread> now, next;  // open at a place of the text and at the one after it, the preferred ones first
     Match match;
     for (std::size_t place = 0;; ++place) {
         if (place % 4096 == 0) throwIfInterrupted();
-        if (!match.found) follower.add({0, place}, text, place, now);
+        if (!match.found) list.add({0, place}, text, place, now);
         next.clear();
-        for (const Way& way : now) {
-            const Instruction& i = program[std::size_t(way.at)];
+        for (const Thread& thread : now) {
+            const Instruction& i = program[std::size_t(thread.at)];
             if (i.op == Op::done) {
-                match = {true, way.begin, place};
+                match = {true, thread.begin, place};
                 break;  // what comes after is less preferred
             }
-            if (place < text.size() && i.among[static_cast<unsigned char>(text[place])])
-                follower.add({way.at + 1, way.begin}, text, place + 1, next);
+            if (place < text.size() && i.accepts[static_cast<unsigned char>(text[place])])
+                list.add({thread.at + 1, thread.begin}, text, place + 1, next);
         }
         std::swap(now, next);
         if (place >= text.size() || (match.found && now.empty())) return match;

@@ -10,18 +10,18 @@ namespace purl::host::mel {
 namespace {
 
 // Those that hold others: what is made next goes into them.
-const std::set<std::string> kHolders = {"window",       "menu",       "shelfLayout",  "columnLayout",
-                                        "frameLayout",  "formLayout", "rowLayout",    "tabLayout",
-                                        "scrollLayout", "optionMenu", "optionMenuGrp"};
+const std::set<std::string> kContainers = {"window",       "menu",       "shelfLayout",  "columnLayout",
+                                           "frameLayout",  "formLayout", "rowLayout",    "tabLayout",
+                                           "scrollLayout", "optionMenu", "optionMenuGrp"};
 const std::set<std::string> kOthers = {"menuItem",         "shelfButton",    "separator",          "text",
                                        "button",           "intFieldGrp",    "floatFieldGrp",      "intSliderGrp",
                                        "floatSliderGrp",   "textFieldGrp",   "textFieldButtonGrp", "checkBoxGrp",
                                        "radioButtonGrp",   "attrControlGrp", "editorTemplate",     "runTimeCommand",
                                        "workspaceControl", "shelfTabLayout", "AEaddRampControl",   "makePaintable"};
 // Those that only do something to the windows there are.
-const std::set<std::string> kDeeds = {"setParent",     "deleteUI",      "showWindow", "menuSet",
-                                      "fileDialog2",   "confirmDialog", "waitCursor", "refreshEditorTemplates",
-                                      "inViewMessage", "play"};
+const std::set<std::string> kActions = {"setParent",     "deleteUI",      "showWindow", "menuSet",
+                                        "fileDialog2",   "confirmDialog", "waitCursor", "refreshEditorTemplates",
+                                        "inViewMessage", "play"};
 
 // Flags without a value, beside what is only asked for.
 bool isBare(const std::string& command, const std::string& flag) {
@@ -56,7 +56,7 @@ const std::vector<std::string>* UiItem::find(const std::string& longName, const 
 }
 
 bool Ui::handles(const std::string& command) {
-    return kHolders.count(command) || kOthers.count(command) || kDeeds.count(command);
+    return kContainers.count(command) || kOthers.count(command) || kActions.count(command);
 }
 
 const UiItem* Ui::find(const std::string& name) const {
@@ -124,7 +124,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
         }
         return {};
     }
-    if (kDeeds.count(command)) {
+    if (kActions.count(command)) {
         if (command == "menuSet") return std::string("dynamicsMenuSet");
         return {};
     }
@@ -152,8 +152,8 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
         if (!parent->empty()) given.parent = parent->front().substr(parent->front().rfind('|') + 1);
     if (find(given.name)) throw Error(command + ": there is a " + given.name + " already");
     const auto* below = given.find("subMenu", "sm");
-    const bool holds =
-        kHolders.count(command) > 0 || (below && !below->empty() && below->front() != "0" && below->front() != "false");
+    const bool holds = kContainers.count(command) > 0 ||
+                       (below && !below->empty() && below->front() != "0" && below->front() != "false");
     items_.push_back(given);
     if (holds) parent_ = given.name;
     return given.name;

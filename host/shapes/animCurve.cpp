@@ -7,13 +7,13 @@
 namespace purl::host {
 namespace {
 
-constexpr double kSteepest = 5729577.9485111479;  // tan of the steepest tangent Maya draws
+constexpr double kMaxSlope = 5729577.9485111479;  // tan of the steepest tangent Maya draws
 
 double secant(const Key& a, const Key& b) { return b.time > a.time ? (b.value - a.value) / (b.time - a.time) : 0; }
 
 double slopeOf(double x, double y) {
     if (y == 0) return 0;
-    if (std::abs(x) * kSteepest <= std::abs(y)) return y > 0 ? kSteepest : -kSteepest;
+    if (std::abs(x) * kMaxSlope <= std::abs(y)) return y > 0 ? kMaxSlope : -kMaxSlope;
     return y / x;
 }
 

@@ -47,7 +47,7 @@ struct Ring {
 };
 enum class End { pole, face };
 
-struct Turned {
+struct Revolved {
     PolyMesh mesh;
     int rings = 0, sides = 0;
     int at(int ring, int k) const { return ring * sides + k % sides; }
@@ -55,8 +55,8 @@ struct Turned {
 
 // Vertices: ring by ring, then the bottom and the top pole. Edges: along the rings, between them, to the poles.
 // Faces: rows of quads, then the bottom end, then the top end. Point k of a ring stands at θ = 2π (k + 1) / sides.
-Turned turn(const std::vector<Ring>& profile, int sides, End bottom, double bottomY, End top, double topY) {
-    Turned t;
+Revolved revolve(const std::vector<Ring>& profile, int sides, End bottom, double bottomY, End top, double topY) {
+    Revolved t;
     t.rings = static_cast<int>(profile.size());
     t.sides = sides;
     PolyMesh& m = t.mesh;
@@ -126,7 +126,8 @@ struct DiscUvs {
 };
 
 // UVs of a turned solid with `caps` rings inside each capped end and `sideRows` rows in between.
-void addLabelUvs(Turned& t, int capRings, int sideRows, bool capBelow, bool capAbove, bool poleBelow, bool poleAbove) {
+void addLabelUvs(Revolved& t, int capRings, int sideRows, bool capBelow, bool capAbove, bool poleBelow,
+                 bool poleAbove) {
     PolyMesh& m = t.mesh;
     const int n = t.sides;
     // ids per ring: [ring] for the caps (n each), label rows (n + 1 each)
@@ -328,7 +329,7 @@ PolyMesh polySphere(double radius, int subAxis, int subHeight, UvScale uvs) {
         const double latitude = kTwoPi / 2 * (static_cast<double>(i) / rows - 0.5);
         profile.push_back({radius * std::cos(latitude), radius * std::sin(latitude)});
     }
-    Turned t = turn(profile, n, End::pole, -radius, End::pole, radius);
+    Revolved t = revolve(profile, n, End::pole, -radius, End::pole, radius);
     PolyMesh& m = t.mesh;
     for (int i = 1; i < rows; ++i)
         for (int k = 0; k <= n; ++k) addUv(m, static_cast<double>(k) / n, static_cast<double>(i) / rows);
@@ -355,7 +356,7 @@ PolyMesh polyCylinder(double radius, double height, int subAxis, int subHeight, 
     for (int i = 0; i <= rows; ++i) profile.push_back({radius, height * (static_cast<double>(i) / rows - 0.5)});
     for (int i = caps - 1; i > 0; --i) profile.push_back({radius * i / caps, height / 2});
     const End end = caps > 0 ? End::pole : End::face;
-    Turned t = turn(profile, n, end, -height / 2, end, height / 2);
+    Revolved t = revolve(profile, n, end, -height / 2, end, height / 2);
     hardenRing(t.mesh, firstSide, n);
     hardenRing(t.mesh, firstSide + rows, n);
     addLabelUvs(t, caps, rows, true, true, caps > 0, caps > 0);
@@ -373,7 +374,7 @@ PolyMesh polyCone(double radius, double height, int subAxis, int subHeight, int 
         const double f = static_cast<double>(i) / rows;
         profile.push_back({radius * (1 - f), height * (f - 0.5)});
     }
-    Turned t = turn(profile, n, caps > 0 ? End::pole : End::face, -height / 2, End::pole, height / 2);
+    Revolved t = revolve(profile, n, caps > 0 ? End::pole : End::face, -height / 2, End::pole, height / 2);
     hardenRing(t.mesh, firstSide, n);
     addLabelUvs(t, caps, rows, true, false, caps > 0, true);
     finishUvs(t.mesh, uvs);
