@@ -38,11 +38,11 @@ void report(Severity severity, const std::string& text) {
 
 Graph* needGraph(const char* caller) {
     if (Graph* g = Graph::current()) return g;
-    report(Severity::Error, std::string(caller) + ": no scene is current; open a Graph::Scope");
+    report(Severity::Error, std::string(caller) + ": no current scene; open a Graph::Scope first");
     return nullptr;
 }
 
-// Collects the first error said while something runs, so that it can be thrown on.
+// Captures the first error reported during a call, so that it can be thrown.
 namespace {
 class FirstError {
   public:
@@ -56,7 +56,7 @@ class FirstError {
         };
     }
     ~FirstError() { sink_ = before_; }
-    // What was said, or something to say instead.
+    // The captured error, or `otherwise` if there was none.
     std::string text(const std::string& otherwise) const { return text_.empty() ? otherwise : text_; }
     void pass() const {
         if (!text_.empty() && before_) before_(Severity::Error, text_);
@@ -76,7 +76,7 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
     auto plugin = std::make_shared<Plugin>();
     plugin->name = name;
     plugin->path = path;
-    Graph scratch;  // gives initializePlugin a scene, and its messages a place
+    Graph scratch;  // the current scene during initializePlugin; receives its messages
     FirstError error(scratch.sink);
     Graph::Scope scope(scratch);
     addPlugin(plugin);
@@ -88,11 +88,11 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
 
 void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
     auto plugin = findPlugin(name);
-    if (!plugin) throw Error("no plugin " + name + " is loaded");
-    // As Maya does, before the plugin is asked.
+    if (!plugin) throw Error("plugin " + name + " is not loaded");
+    // Checked before the plugin's own uninitialize, as in Maya.
     for (const std::string& type : typeNames())
         if (findType(type)->plugin == name && findType(type)->instances > 0)
-            throw Error(name + ": " + type + ": there are still nodes of this type");
+            throw Error(name + ": " + "the scene still has nodes of type " + type + "; delete them before unloading");
     Graph scratch;
     FirstError error(scratch.sink);
     Graph::Scope scope(scratch);
@@ -101,7 +101,7 @@ void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
     std::string left;
     for (const std::string& each : leftBehind(*plugin)) left += (left.empty() ? "" : ", ") + each;
     removePlugin(plugin);
-    if (!left.empty()) throw Error(name + " is gone but left behind " + left);
+    if (!left.empty()) throw Error(name + ": unloaded, but it did not deregister " + left);
 }
 
 bool pluginLoaded(const std::string& name) { return findPlugin(name) != nullptr; }
@@ -113,7 +113,7 @@ UiProcedures pluginUi(const std::string& name) {
 
 void translate(const std::string& name, const std::string& key, const std::string& text) {
     const auto plugin = findPlugin(name);
-    if (!plugin || !plugin->texts.count(key)) throw Error("there is no text " + key + " of " + name);
+    if (!plugin || !plugin->texts.count(key)) throw Error(name + ": has no UI string " + key);
     plugin->texts[key] = text;
 }
 
@@ -130,9 +130,9 @@ const LinkedPlugin& linkedPlugin(const std::string& name) {
     std::string names;
     for (const LinkedPlugin& p : linkedPlugins()) {
         if (p.name == name) return p;
-        names += (names.empty() ? "; there are: " : ", ") + p.name;
+        names += (names.empty() ? "; available: " : ", ") + p.name;
     }
-    throw Error("there is no plugin " + name + " in this program" + names);
+    throw Error("plugin " + name + " is not part of this program" + names);
 }
 }  // namespace
 
@@ -159,7 +159,7 @@ int threadCount() { return threads; }
 
 void setAttribute(Graph& graph, const std::string& assignment) {
     const size_t equal = assignment.find('=');
-    if (equal == std::string::npos || equal == 0) throw Error("'" + assignment + "': node.attribute=value is expected");
+    if (equal == std::string::npos || equal == 0) throw Error("'" + assignment + "': expected node.attribute=value");
     Graph::Scope scope(graph);
     graph.plug(trimmed(assignment.substr(0, equal))).setFromText(trimmed(assignment.substr(equal + 1)));
 }
@@ -174,7 +174,7 @@ CommandResult& currentCommandResult() {
     return result;
 }
 
-// One thing that undo undoes: a command of a plugin, the edits of a built-in one, or a chunk of several.
+// One entry of the undo history: a plugin command, the edits of a built-in command, or a chunk of several entries.
 struct Session::UndoStep {
     std::string name;
     std::unique_ptr<MPxCommand> command;
@@ -212,7 +212,7 @@ bool Session::knowsCommand(const std::string& name) { return findBuiltinCommand(
     std::vector<std::string> names = commandNames();
     for (const std::string& n : builtinCommandNames()) names.push_back(n);
     const std::string close = nearest(name, names);
-    throw Error("there is no command " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
+    throw Error("unknown command " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
 }
 
 CommandResult Session::command(const std::string& name, const std::vector<std::string>& words) {
@@ -264,7 +264,7 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
     Api::setSyntax(*step->command, type->syntax);
     MArgList list;
     for (const std::string& w : words) list.addArg(w.c_str());
-    // A command may run another: keep the outer one's result.
+    // Commands can be nested: preserve the outer command's result.
     CommandResult outer = std::move(currentCommandResult());
     currentCommandResult() = CommandResult();
     MStatus s;
@@ -284,13 +284,13 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
 
 // --- undo
 
-constexpr size_t kMaxUndo = 10000;  // commands that can be undone: at least so many, and less than twice as many
+constexpr size_t kMaxUndo = 10000;  // minimum number of undoable commands kept; trimmed at twice this
 
 void Session::pushUndo(std::unique_ptr<UndoStep> step) {
     modified_ = true;
     redoSteps_.clear();
     (chunk_ ? chunk_->parts : undoSteps_).push_back(std::move(step));
-    // A script that runs for hours must not fill the memory with what nobody will undo.
+    // Bounds the memory of the undo history of long-running scripts.
     if (undoSteps_.size() >= 2 * kMaxUndo)
         undoSteps_.erase(undoSteps_.begin(), undoSteps_.end() - std::ptrdiff_t(kMaxUndo));
 }
@@ -325,7 +325,7 @@ class Undoing {
 }  // namespace
 
 void Session::undo() {
-    if (undoSteps_.empty()) throw Error("there is nothing to undo");
+    if (undoSteps_.empty()) throw Error("nothing to undo");
     Graph::Scope scope(*graph_);
     const Undoing state(UndoState::Undoing);
     undoSteps_.back()->undo();
@@ -334,7 +334,7 @@ void Session::undo() {
 }
 
 void Session::redo() {
-    if (redoSteps_.empty()) throw Error("there is nothing to redo");
+    if (redoSteps_.empty()) throw Error("nothing to redo");
     Graph::Scope scope(*graph_);
     const Undoing state(UndoState::Redoing);
     redoSteps_.back()->redo();
@@ -385,7 +385,7 @@ void Session::importScene(const std::string& path, const std::string& nameSpace)
 }
 
 void Session::save() {
-    if (sceneName().empty()) throw Error("the scene has no name; say file -rename first");
+    if (sceneName().empty()) throw Error("the scene has no file name; set one with file -rename");
     saveScene(*graph_, sceneName());
     modified_ = false;
 }

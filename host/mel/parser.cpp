@@ -161,7 +161,7 @@ class Parser {
         if (seesWord("while")) return whileLoop();
         if (seesWord("do")) return doLoop();
         if (seesWord("for")) return forLoop();
-        if (seesWord("switch")) return switchOn();
+        if (seesWord("switch")) return switchStatement();
         if (takeWord("break")) return ended(make(mel::Kind::breakLoop));
         if (takeWord("continue")) return ended(make(mel::Kind::continueLoop));
         if (takeWord("return")) {
