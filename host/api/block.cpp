@@ -1,4 +1,4 @@
-// Data blocks, handles and array builders: the values of a node as its compute sees them.
+// Data blocks, handles and array builders: a node's values as accessed in compute.
 #include <maya/MArrayDataBuilder.h>
 #include <maya/MArrayDataHandle.h>
 #include <maya/MDataBlock.h>
@@ -174,13 +174,13 @@ MStatus MDataHandle::copy(const MDataHandle& source) {
 
 // --- MDataHandle: numbers
 
-// A place to point to when the type is wrong: the mistake is reported and reads as zero.
+// A zero to return a reference to if the type is wrong, after the error was reported.
 template <class T>
 static T& wrong(const Value* v, const char* asked) {
     static thread_local T nothing;
     nothing = T();
     const std::string what = v ? v->attr->name + " holds " + nameOf(v->attr->kind) : std::string("an empty handle");
-    report(Severity::Error, what + ", but " + asked + " was asked for");
+    report(Severity::Error, what + ", but " + asked + " was requested");
     return nothing;
 }
 template <class T, int n>
@@ -268,7 +268,7 @@ MAngle MDataHandle::asAngle() const { return MAngle(unit(value_, Kind::Angle, "a
 
 // --- MDataHandle: data
 
-// The data of a handle as a T: made if there is none, cloned before an output handle may write to a shared piece.
+// The data of a handle as a T: created if missing, cloned if shared and the handle is an output.
 template <class T>
 static std::shared_ptr<T> dataAs(const MDataHandle& h, DataType type) {
     Value* v = Api::value(h);
@@ -527,7 +527,7 @@ MArrayDataBuilder MArrayDataHandle::builder(MStatus* status) {
     setStatus(status, v ? MStatus::kSuccess : MStatus::kFailure);
     if (!v) return b;
     if (!v->attr->usesArrayBuilder) {
-        report(Severity::Error, v->attr->name + ": setUsesArrayDataBuilder(true) is needed before builder()");
+        report(Severity::Error, v->attr->name + ": builder() requires setUsesArrayDataBuilder(true)");
         setStatus(status, MStatus::kFailure);
         return b;
     }

@@ -197,7 +197,7 @@ bool MMatrix::isEquivalent(const MMatrix& o, double t) const {
 
 // --- rotations
 
-// Which axis is turned first, second, third.
+// The axes of the first, second and third rotation.
 static const int kAxes[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
 
 static MMatrix turn(int axis, double angle) {
@@ -238,7 +238,7 @@ MEulerRotation MEulerRotation::decompose(const MMatrix& given, RotationOrder ord
     if (cosine > 1e-9) {
         angle[i] = std::atan2(sign * m(j, k), m(k, k));
         angle[k] = std::atan2(sign * m(i, j), m(i, i));
-    } else {  // gimbal lock: put all of it into the first angle
+    } else {  // gimbal lock: the whole rotation goes into the first angle
         angle[i] = std::atan2(-sign * m(k, j), m(j, j));
         angle[k] = 0;
     }
@@ -253,7 +253,7 @@ MQuaternion::MQuaternion(double angle, const MVector& axis) {
 MQuaternion::MQuaternion(const MVector& from, const MVector& to) {
     const MVector a = from.normal(), b = to.normal();
     const double d = a * b;
-    if (d < -1 + 1e-12) {  // opposite: any axis across will do
+    if (d < -1 + 1e-12) {  // opposite vectors: any perpendicular axis
         const MVector across = std::abs(a.x) < 0.9 ? (a ^ MVector::xAxis) : (a ^ MVector::yAxis);
         const MVector n = across.normal();
         *this = {n.x, n.y, n.z, 0};
@@ -280,7 +280,7 @@ MQuaternion& MQuaternion::operator=(const MMatrix& m) {
     return *this = MQuaternion(v[0], v[1], v[2], (m(j, k) - m(k, j)) / s);
 }
 
-// As matrices multiply: the result turns by this first, then by o.
+// Same order as matrix multiplication: rotates by this first, then by o.
 MQuaternion MQuaternion::operator*(const MQuaternion& o) const {
     return {o.w * x + o.x * w + o.y * z - o.z * y, o.w * y - o.x * z + o.y * w + o.z * x,
             o.w * z + o.x * y - o.y * x + o.z * w, o.w * w - o.x * x - o.y * y - o.z * z};
@@ -306,7 +306,7 @@ MQuaternion MQuaternion::inverse() const {
     return l2 > 0 ? MQuaternion(-x / l2, -y / l2, -z / l2, w / l2) : MQuaternion();
 }
 
-// --- a matrix taken apart: M = S · H · R · T, H unit upper shear (xy, xz, yz)
+// --- matrix decomposition: M = S · H · R · T, H unit upper shear (xy, xz, yz)
 
 MTransformationMatrix::MTransformationMatrix(const MMatrix& m) {
     translation_ = MVector(m[3]);
@@ -323,7 +323,7 @@ MTransformationMatrix::MTransformationMatrix(const MMatrix& m) {
     c -= b * shear_[2];
     scale_[2] = c.length();
     c.normalize();
-    if ((a ^ b) * c < 0) {  // mirrored: one axis points the other way
+    if ((a ^ b) * c < 0) {  // mirrored: flip the axes
         scale_[2] = -scale_[2];
         c = -c;
     }

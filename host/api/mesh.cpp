@@ -137,10 +137,10 @@ MStatus MFnMesh::getEdgeVertices(int edge, int2& vertices) const {
 }
 
 namespace {
-// One polygon laid flat, seen along its normal.
+// A polygon projected along its normal.
 struct ProjectedPolygon {
     std::vector<double> x, y;
-    // > 0: a b c turns left
+    // Orientation test: > 0 if a, b, c are counterclockwise.
     double turn(size_t a, size_t b, size_t c) const {
         return (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
     }
@@ -168,7 +168,7 @@ static ProjectedPolygon projectPolygon(const MeshData& m, const int* corner, int
     return flat;
 }
 
-// Fans a convex polygon out from its first corner; otherwise cuts ears off until a triangle is left.
+// Triangulates a convex polygon as a fan, others by ear clipping.
 static void triangulate(const MeshData& m, const int* corner, int n, std::vector<int>& out) {
     auto emit = [&](size_t a, size_t b, size_t c) { out.insert(out.end(), {corner[a], corner[b], corner[c]}); };
     if (n == 3) return emit(0, 1, 2);
@@ -193,7 +193,7 @@ static void triangulate(const MeshData& m, const int* corner, int n, std::vector
                 if (p != a && p != b && p != c && flat.inside(p, a, b, c)) found = false;
             if (found) ear = k;
         }
-        // A degenerate polygon may have no ear; cutting any corner still ends.
+        // A degenerate polygon may have no ear; clipping any corner still terminates.
         emit(left[(ear + left.size() - 1) % left.size()], left[ear], left[(ear + 1) % left.size()]);
         left.erase(left.begin() + long(ear));
     }
@@ -304,7 +304,7 @@ MStatus MFnMesh::setEdgeSmoothing(int edge, bool smooth) {
         return MStatus::kSuccess;
     });
 }
-// Nothing is kept that would need cleaning or updating: what is derived is derived when asked for.
+// Nothing to clean up or update: derived data is computed on demand.
 MStatus MFnMesh::cleanupEdgeSmoothing() { return openMesh(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 MStatus MFnMesh::updateSurface() { return openMesh(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 
@@ -447,7 +447,7 @@ MStatus MFnMesh::getVertexColors(MColorArray& colors, const MString* name, const
     for (const auto& s : m->colorSets)
         if (name && *name == s.name.c_str()) set = &s;
     if (!set) return MStatus::kInvalidParameter;
-    // A vertex shows the mean of its corners' colours.
+    // A vertex colour is the mean of its face corners' colours.
     std::vector<MColor> sum(m->points.size() / 3, MColor(0, 0, 0, 0));
     std::vector<int> count(sum.size());
     for (size_t k = 0; k < m->faceVertices.size() && k < set->ids.size(); ++k)

@@ -16,7 +16,7 @@ MPlug::MPlug(const MObject& node, const MObject& attribute) {
     *this = Api::make(Plug(Api::node(node), Api::attr(attribute)));
 }
 
-// A plug that can be worked with, or an empty one and kFailure.
+// The valid plug, or an empty plug and kFailure.
 static Plug openPlug(const MPlug& p, MStatus* status) {
     Plug q = Api::plug(p);
     setStatus(status, q ? MStatus::kSuccess : MStatus::kFailure);
@@ -41,7 +41,7 @@ MString MPlug::partialName(bool nodeName, bool, bool, bool alias, bool fullPath,
     const Plug p = openPlug(*this, status);
     if (!p) return {};
     std::string text = p.path(longNames);
-    if (!fullPath) {  // the last name that is needed: everything after the last array index above it
+    if (!fullPath) {  // partial name: from the last array index above it
         size_t depth = 0;
         for (const Attr* a = p.attr.get(); a && !(a != p.attr.get() && a->array); a = a->parent) ++depth;
         const bool belowArray = p.attr->parent && p.attr->parent->arrayDepth() > 0;
@@ -188,7 +188,7 @@ MPlug MPlug::elementByLogicalIndex(unsigned int index, MStatus* status) const {
     const Plug p = openPlug(*this, status);
     if (!p || !p.isArray()) return give({}, status);
     const Plug e = p.element(int(index));
-    if (!std::count(e.indices.begin(), e.indices.end(), -1)) e.value();  // asking for an element makes it
+    if (!std::count(e.indices.begin(), e.indices.end(), -1)) e.value();  // accessing an element creates it
     return give(e, status);
 }
 MPlug MPlug::elementByPhysicalIndex(unsigned int index, MStatus* status) const {
@@ -246,7 +246,7 @@ static void unfit(const Plug& p, const char* what, MStatus* status) {
     setStatus(status, MStatus::kFailure);
 }
 
-// Evaluates a scalar plug; fails for anything else.
+// Evaluates a scalar plug; kFailure for other kinds.
 static double readNumber(const MPlug& plug, const char* what, MStatus* status) {
     const Plug p = openPlug(plug, status);
     if (!p) return 0;
@@ -351,7 +351,7 @@ MStatus MPlug::setInt(int v) {
 MStatus MPlug::setFloat(float v) { return setDouble(double(v)); }
 MStatus MPlug::setDouble(double v) {
     return edit(*this, [&](const Plug& p) {
-        if (p.attr->kind == Kind::Time) throw Error(p.name() + " holds a time: use setMTime");
+        if (p.attr->kind == Kind::Time) throw Error(p.name() + " holds a time; use setMTime");
         p.set(v);
     });
 }

@@ -95,7 +95,7 @@ const std::string* Attr::fieldName(int value) const {
     return nullptr;
 }
 
-// --- makers
+// --- factories
 
 static AttrPtr make(const std::string& name, const std::string& shortName, Kind kind) {
     auto a = std::make_shared<Attr>();

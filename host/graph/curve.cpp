@@ -14,8 +14,8 @@ struct Homogeneous {
 };
 }  // namespace
 
-// De Boor's algorithm. Maya leaves out the first and last knot of the textbook sequence, which no point depends on;
-// they are put back by repeating the ends. Control points of rational curves carry their weight in w.
+// De Boor's algorithm. Maya omits the first and last knot of the textbook sequence, which do not affect the curve; they
+// are restored by repeating the end knots. Control points of rational curves store their weight in w.
 MPoint CurveData::pointAt(double u, MVector* tangent) const {
     const int p = degree, n = int(cvs.size());
     if (n == 0 || int(knots.size()) != n + p - 1) return {};

@@ -34,7 +34,7 @@ void Edits::undo() {
 
 namespace {
 
-// What a removal takes away: nodes, who stood below whom, connections.
+// What a removal deletes, for undo: nodes, DAG links, connections, selection.
 struct Removed {
     struct Links {
         NodePtr node;
@@ -42,7 +42,7 @@ struct Removed {
         bool inWorld;
     };
     std::vector<NodePtr> nodes;
-    std::vector<Links> links;  // of the nodes and of their neighbours in the DAG
+    std::vector<Links> links;  // of the removed nodes and their DAG neighbours
     std::vector<std::pair<Plug, Plug>> connections;
     std::vector<std::string> selection;
 };
@@ -69,7 +69,7 @@ Removed detach(Graph& graph, const NodePtr& top) {
                 if (!seen.count(d.node.get())) connections.emplace_back(out.second.plug, d);
     }
     graph.remove(top);
-    // What has another parent stays.
+    // Instances with another parent remain in the graph.
     for (const NodePtr& at : below)
         if (!at->alive()) removed.nodes.push_back(at);
     for (const auto& c : connections)
@@ -92,7 +92,7 @@ void reattach(Graph& graph, const Removed& removed) {
 
 }  // namespace
 
-// Undone it is a removal: a new node may have connections from the start, which come back with it.
+// Undo removes the nodes together with their connections, which a plugin may have made on creation; redo restores both.
 Edit creating(Graph& graph, const std::vector<NodePtr>& nodes) {
     Graph* g = &graph;
     auto removed = std::make_shared<std::vector<Removed>>();
@@ -126,10 +126,10 @@ Edit renaming(const NodePtr& node, const std::string& name) {
 
 namespace {
 
-// Where a node stood, to be put there again; names may have changed on the way.
+// DAG position and name of a node, for undo: reparenting may rename the node.
 struct SavedPlace {
     std::vector<Node*> parents;
-    std::vector<std::vector<Node*>> siblings;  // of each parent
+    std::vector<std::vector<Node*>> siblings;  // children of each parent
     bool inWorld = false;
     std::string name;
 };
@@ -172,7 +172,7 @@ Edit addingAttribute(const NodePtr& node, const AttrPtr& attr) {
 
 namespace {
 
-// Everything below a value, apart from how dirty it is.
+// Deep copy of a value tree, without the dirty flags.
 struct SavedValue {
     Numbers own{};
     DataPtr data;
@@ -200,13 +200,13 @@ void restoreInto(Value& value, const SavedValue& saved) {
         it = there.count(it->first) ? std::next(it) : value.elements.erase(it);
 }
 
-// A number of a float3 lives inside its parent's value: that one is saved.
+// The plug that stores the value: for a component of a float3 that is its parent.
 Plug storagePlug(const Plug& plug) {
     const Plug above = plug.parent();
     return above && above.attr->kind == Kind::Numeric && !plug.isElement() ? above : plug;
 }
 
-// The values of a plug at one moment, to be given back to it.
+// Saved values of a plug, for undo.
 class SavedPlug {
   public:
     explicit SavedPlug(const Plug& plug) : plug_(plug), at_(storagePlug(plug)) {
@@ -227,7 +227,7 @@ class SavedPlug {
             at_.value()->reset();
         plug_.setClean();
         graph.dirtyBelow(plug_);
-        // What drives the numbers beside it gives them anew.
+        // Connected sibling components must be pulled again.
         for (int k = 0; at_ != plug_ && k < at_.childCount(); ++k)
             if (at_.child(k).isConnected()) graph.dirty(at_.child(k));
     }

@@ -1,7 +1,8 @@
-// How dirt spreads and how values are made clean again.
+// Dirty propagation and pull evaluation.
 //
-// Dirt travels forward: from an input to the outputs it affects, along connections, and stops where it finds dirt.
-// Values travel backward: a dirty plug asks what drives it, or lets its node compute, and only then is clean.
+// Dirty flags propagate downstream: from an input to the outputs it affects and along connections, stopping at plugs
+// that are already dirty. Values are pulled: a dirty plug evaluates its source or has its node compute it, and is then
+// clean.
 #include <maya/MDataBlock.h>
 #include <maya/MPlugArray.h>
 #include <maya/MPxNode.h>
@@ -14,9 +15,9 @@
 
 namespace purl::host {
 
-// --- dirt
+// --- dirty propagation
 
-// The plug of `target` that belongs to the same array elements as `from`, as far as they share arrays.
+// The plug of `target` with the same array indices as `from`, for the arrays that both share.
 static Plug related(const Plug& from, const Attr* target) {
     Plug p;
     p.node = from.node;
@@ -25,7 +26,7 @@ static Plug related(const Plug& from, const Attr* target) {
     while (common && !from.attr->isOrIsBelow(common)) common = common->parent;
     const size_t shared = common ? size_t(common->arrayDepth()) : 0;
     p.indices.assign(from.indices.begin(), from.indices.begin() + long(std::min(shared, from.indices.size())));
-    // Below an array that is not shared, every element is meant: stay at that array.
+    // Below an array that is not shared, all elements are affected: return the whole array.
     std::vector<const Attr*> chain;
     for (const Attr* a = target; a; a = a->parent) chain.insert(chain.begin(), a);
     size_t depth = 0;
@@ -44,7 +45,7 @@ static void affectedBelow(const Type& type, const Attr* attr, const Plug& from, 
     for (const AttrPtr& c : attr->children) affectedBelow(type, c.get(), from, next);
 }
 
-// Follows `p` from source plug s to its destination d: the same place inside d as p has inside s.
+// Maps `p`, a descendant of source plug s, to the corresponding descendant of destination d.
 static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
     std::vector<const Attr*> chain;
     for (const Attr* a = p.attr.get(); a != s.attr.get(); a = a->parent) chain.insert(chain.begin(), a);
@@ -61,7 +62,7 @@ static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
 }
 
 static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
-    std::unordered_set<const Node*> visited;  // instances are below several parents
+    std::unordered_set<const Node*> visited;  // instances have several parents
     for (std::vector<Node*> stack{&node}; !stack.empty();) {
         Node& at = *stack.back();
         stack.pop_back();
@@ -72,7 +73,7 @@ static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
     }
 }
 
-// Everything that depends directly on a plug.
+// Appends the direct dependents of a plug.
 void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
     Node& node = *plug.node;
     for (const Type* t = node.type; t; t = t->base) {
@@ -96,8 +97,8 @@ void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
     }
 }
 
-// Would a value that nobody asked for yet be made dirty? Then it need not be made only to be marked: such values would
-// be most of what a scene of many nodes holds.
+// True if a value that does not exist yet would be created dirty. Such values need not be created just to be marked;
+// they would dominate the memory of large scenes.
 static bool startsDirty(const Plug& plug) {
     Plug above = plug.isElement() ? plug.array() : plug.parent();
     if (!above) return plug.node->type->holdsOutput(plug.attr.get());
@@ -137,7 +138,7 @@ void Graph::dirtyWorldSpace(Node& node) {
 
 // --- evaluation
 
-// How much one shown unit is in stored units; plain numbers are shown as they are.
+// Size of one scene unit in internal units; 1 for plain numbers.
 static double unitSize(Kind kind, const Units& u) {
     switch (kind) {
         case Kind::Time: return u.ticksPerFrame;
@@ -148,7 +149,9 @@ static double unitSize(Kind kind, const Units& u) {
 }
 
 static double convert(double x, Kind from, Kind to, const Units& units) {
-    return from == to ? x : x * unitSize(to, units) / unitSize(from, units);  // in this order frames stay whole
+    return from == to
+               ? x
+               : x * unitSize(to, units) / unitSize(from, units);  // multiplying first keeps frame numbers integral
 }
 
 static double childNumber(const Value& v, int k) {
@@ -179,7 +182,7 @@ void copyValue(Value& from, Value& to, const Units& units) {
     }
 }
 
-// Makes one value clean, without looking below it: pulls it over its connection or lets the node compute it.
+// Cleans one value without its descendants: pulls it through its connection or has the node compute it.
 Result Graph::refresh(const Plug& plug, Value& value) {
     if (Plug source = plug.drivingSource()) {
         const Result r = evaluate(source);
@@ -205,16 +208,17 @@ struct DepthGuard {
 };
 }  // namespace
 
-// A plug asks for what it needs by recursion: some 800 bytes of the stack for each, so that a megabyte is enough.
+// Recursion limit of evaluate(). Each level takes about 800 bytes of stack, 1 MB in total.
 constexpr int kMaxChain = 1200;
 
-// Apart from evaluate, which is on the stack as often as that.
+// Not inlined, to keep the stack frame of the recursive evaluate() small.
 [[gnu::noinline]] static void reportChain(Graph& graph, const Plug& plug) {
-    graph.report(Severity::Error, plug.name() + ": more than " + std::to_string(kMaxChain) +
-                                      " plugs depend on one another, or the connections form a cycle");
+    graph.report(Severity::Error,
+                 plug.name() + ": more than " + std::to_string(kMaxChain) +
+                     " plugs depend on each other in a chain, or the connections form a cycle; break the chain");
 }
 
-// What was computed from a value that is missing must not pass for clean.
+// Plugs computed from incomplete inputs must not count as clean.
 [[gnu::noinline]] static void markAllDirty(const Graph& graph, std::vector<Plug>& plugs) {
     for (const Plug& p : plugs)
         if (p.node->graph == &graph) p.value()->mark(true);
@@ -250,12 +254,12 @@ Result Graph::evaluateInside(const Plug& plug) {
     }
     const Type& type = *plug.node->type;
     if (v.dirty) {
-        if (!plug.isArray())  // children that are outputs exist, so that they know themselves dirty
+        if (!plug.isArray())  // create output children, so that they can be dirty
             for (int k = 0; k < plug.childCount(); ++k)
                 if (type.isOutput(plug.attr->children[size_t(k)].get())) v.child(k);
         const Result r = refresh(plug, v);
         if (r == Result::Failed) return r;
-        // An array computed element by element stays dirty as a whole: its next element begins dirty.
+        // An array that is computed per element stays dirty as a whole, so that new elements start dirty.
         if (!plug.isArray() || !type.isOutput(plug.attr.get())) v.dirty = false;
     }
     Result result = Result::Done;

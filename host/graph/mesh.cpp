@@ -35,7 +35,7 @@ const std::vector<MeshData::Edge>& MeshData::edges() const {
     return edges_;
 }
 
-// Sum over faces of area or corner angle times the face normal (Newell), made unit length.
+// Normalized sum over the adjacent faces of area or corner angle times the face normal (Newell).
 std::vector<float> MeshData::vertexNormals(bool angleWeighted) const {
     std::vector<MVector> sum(points.size() / 3);
     auto point = [&](int v) {

@@ -12,7 +12,7 @@ Kind storageOf(Kind kind) {
     return kind;
 }
 
-// A cell is addressed as an array of its own kind: the cell of a float3's second number is not aligned for a double.
+// Addresses a cell as an array of its own type: the second component of a float3 is not aligned for a double.
 template <class T>
 static T& at(void* cell, int k) {
     return static_cast<T*>(cell)[k];
@@ -32,7 +32,7 @@ static double read(void* cell, Kind storage, int k) {
     }
 }
 
-// Whole numbers saturate, so that a wild double never becomes undefined behaviour.
+// Saturating conversion to integers: out-of-range doubles would be undefined behaviour.
 template <class T>
 static T whole(double x) {
     const double lo = double(std::numeric_limits<T>::min()), hi = double(std::numeric_limits<T>::max());
@@ -89,7 +89,7 @@ Value& Value::element(int index) {
     return *e;
 }
 
-// A child of a Numeric is stored as its parent says, whatever its own unit.
+// A child of a Numeric has the storage type of its parent, whatever its own unit kind.
 Kind Value::storage() const {
     if (attr->kind == Kind::Numeric) return attr->element;
     const bool packed = above && above->attr != attr && above->attr->kind == Kind::Numeric;

@@ -14,7 +14,8 @@ std::string rangeOf(int first, int last) {
                          : "[" + std::to_string(first) + ":" + std::to_string(last) + "]";
 }
 
-// setAttr -s 8 ".vt[0:7]" -type "…" …; in pieces. element(i) gives the numbers of the i-th element.
+// Writes setAttr -s 8 ".vt[0:7]" -type "…" …; split into several statements. element(i) returns the numbers of element
+// i.
 template <class Element>
 void writeList(std::string& out, const std::string& path, int count, int numbersEach, const std::string& type,
                Element&& element) {
@@ -29,7 +30,7 @@ void writeList(std::string& out, const std::string& path, int count, int numbers
     }
 }
 
-// Of each corner of each face the edge that begins there, as files count: ≥ 0 forwards, −e − 1 backwards.
+// The edge that starts at each face corner, in file encoding: ≥ 0 forward, −e − 1 backward.
 std::vector<int> cornerEdges(const MeshData& mesh) {
     std::unordered_map<std::uint64_t, int> found;
     const auto key = [](int a, int b) {
@@ -63,7 +64,7 @@ std::string pointText(const MeshData& mesh, int i, double cmPerUnit) {
     return text;
 }
 
-// First of each face's ids in a set of texture coordinates.
+// CSR offsets of each face's UV ids.
 std::vector<int> uvStarts(const MeshData::UvSet& set) {
     std::vector<int> starts(1, 0);
     for (const int n : set.counts) starts.push_back(starts.back() + n);

@@ -5,7 +5,7 @@
 namespace purl::host {
 namespace {
 
-// The first number of an edit.
+// The type of an edit, its first number.
 enum EditKind { parenting = 0, adding = 1, setting = 2, disconnecting = 3, connecting = 5 };
 
 bool isCount(const Words& words) {
@@ -58,7 +58,8 @@ class Reader {
             ++edits_.unknown;
     }
 
-    // 0: both plugs are the reference's own; 3: it drives the place holder; 4: the place holder drives it.
+    // Form 0: both plugs belong to the reference; 3: its plug drives the placeholder; 4: the placeholder drives its
+    // plug.
     void readConnection(long long form) {
         const std::vector<std::string> w = takeWords(words_, form == 0 ? 6 : 4);
         if (form == 0 && w.size() >= 3)
