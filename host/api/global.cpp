@@ -30,7 +30,7 @@ MStatus MGlobal::executeCommand(const MString& command, bool, bool) {
     if (!g) return MStatus::kFailure;
     const std::shared_ptr<MayaUi> ui = g->ui;
     try {
-        if (!ui || !ui->script) throw Error("MGlobal::executeCommand: nobody runs MEL here");
+        if (!ui || !ui->script) throw Error("MGlobal::executeCommand: MEL is not available in this session");
         ui->script(command.asUTF8());
         return MStatus::kSuccess;
     } catch (const Error& e) { report(Severity::Error, e.what()); }

@@ -323,7 +323,7 @@ MTransformationMatrix::MTransformationMatrix(const MMatrix& m) {
     c -= b * shear_[2];
     scale_[2] = c.length();
     c.normalize();
-    if ((a ^ b) * c < 0) {  // mirrored: flip the axes
+    if ((a ^ b) * c < 0) {  // mirrored: negate the third axis
         scale_[2] = -scale_[2];
         c = -c;
     }

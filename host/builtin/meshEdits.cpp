@@ -10,8 +10,8 @@
 namespace purl::host {
 namespace {
 
-// Cosine below which a corner is so sharp that keeping the wall's thickness would shoot the vertex far out: the offset
-// is at most 1 / kMinCornerCosine thicknesses long.
+// Limit for sharp corners, where a constant wall thickness would need a very long offset: the offset is at most
+// thickness / kMinCornerCosine.
 constexpr double kMinCornerCosine = 0.25;
 
 MVector pointOf(const MeshData& mesh, int vertex) {
@@ -23,7 +23,7 @@ MVector pointOf(const MeshData& mesh, int vertex) {
 MVector faceNormal(const MeshData& mesh, int face) {
     const int n = mesh.faceCounts[size_t(face)];
     const int* corner = mesh.faceVertices.data() + mesh.faceStarts()[size_t(face)];
-    const MVector origin = pointOf(mesh, corner[0]);  // near the face, so that the sum does not cancel far from zero
+    const MVector origin = pointOf(mesh, corner[0]);  // relative to a corner, to avoid cancellation far from the origin
     MVector normal;
     for (int k = 0; k < n; ++k)
         normal += (pointOf(mesh, corner[k]) - origin) ^ (pointOf(mesh, corner[(k + 1) % n]) - origin);
@@ -31,8 +31,8 @@ MVector faceNormal(const MeshData& mesh, int face) {
     return normal;
 }
 
-// Where each vertex of the copy lies relative to its original, for a thickness of 1. With the angle-weighted vertex
-// normal n and the normals nf of its faces:  n / mean(n · nf), so that every wall is one thick where two walls meet.
+// Offset of each vertex of the copy for a thickness of 1: n / mean(n · nf), with the angle-weighted vertex normal n and
+// the normals nf of the adjacent faces, so that the wall has unit thickness where two faces meet.
 std::vector<MVector> wallOffsets(const MeshData& mesh) {
     const std::vector<float> normals = mesh.vertexNormals(true);
     std::vector<double> cosines(size_t(mesh.vertexCount())), weights(size_t(mesh.vertexCount()));
@@ -61,7 +61,7 @@ std::vector<MVector> wallOffsets(const MeshData& mesh) {
     return offsets;
 }
 
-// Directed edges that one face alone has, in the order of the faces.
+// Boundary edges, directed as in their only face, in face order.
 std::vector<std::pair<int, int>> openEdges(const MeshData& mesh) {
     std::map<std::pair<int, int>, int> uses;
     std::vector<std::pair<int, int>> all;
@@ -118,11 +118,12 @@ void dropUvs(MeshData::UvSet& set, const std::vector<char>& faceKept) {
 }  // namespace
 
 std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
-    std::vector<int> begins(size_t(faceCount) + 1);  // ranges that begin at a face less those that ended before it
+    std::vector<int> begins(size_t(faceCount) +
+                            1);  // difference array: ranges that start at a face minus those that ended before it
     for (const MString& text : *components.values) {
         const std::string word = text.asChar();
         if (word.size() < 4 || word.compare(0, 2, "f[") != 0 || word.back() != ']')
-            throw Error("only faces can be edited here, not " + word);
+            throw Error("only faces are supported, not " + word);
         const std::string inside = word.substr(2, word.size() - 3);
         const size_t colon = inside.find(':');
         double first = 0, last = faceCount - 1;
@@ -133,7 +134,7 @@ std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
                 throw Error("'" + word + "' is not a range of faces");
         }
         if (!(first >= 0 && last < faceCount))
-            throw Error(word + ": the mesh has " + std::to_string(faceCount) + " faces");
+            throw Error(word + ": out of range; the mesh has " + std::to_string(faceCount) + " faces");
         if (last < first) continue;
         ++begins[size_t(first)];
         --begins[size_t(last) + 1];
@@ -188,7 +189,7 @@ std::shared_ptr<MeshData> withoutFaces(const MeshData& mesh, const std::vector<i
     for (const int v : rest->faceVertices) vertexUsed[size_t(v)] = 1;
     const std::vector<int> index = keepMarked(rest->points, 3, vertexUsed);
     for (int& v : rest->faceVertices) v = index[size_t(v)];
-    // An edge stays where a remaining face still has it.
+    // Keeps edges that a remaining face uses.
     rest->storedEdges.clear();
     rest->topologyChanged();
     if (!mesh.storedEdges.empty()) {
@@ -235,7 +236,7 @@ std::shared_ptr<MeshData> thickened(const MeshData& mesh, double thickness) {
     for (const auto& [a, b] : rim) addFace({a, b, b + count, a + count}, !outward);
     for (int f = 0; f < mesh.faceCount(); ++f) addFace(cornersOf(f, 0), outward);
 
-    // Both walls have the UVs of the shell; the rim has none.
+    // The copy and the original have the UVs of the shell; the rim has none.
     for (const MeshData::UvSet& from : mesh.uvSets) {
         MeshData::UvSet set;
         set.name = from.name;

@@ -1,4 +1,4 @@
-// The polygon creators as nodes: dimensions in, mesh out.
+// The polygon primitives as nodes: dimensions in, mesh out.
 #include "host/builtin/builtin.h"
 #include "host/builtin/declare.h"
 
@@ -14,14 +14,14 @@ AttrPtr subdivisions(const std::string& name, const std::string& shortName, int 
     return range(integer(name, shortName, value), least);
 }
 
-// One creator: what it adds to the attributes all creators share, and how the mesh is made from them.
+// One primitive: its specific attributes, and the function that creates the mesh.
 struct Creator {
     const char* name;
     std::vector<AttrPtr> attributes;  // dimensions and subdivisions
-    int createUVs;                    // its default
+    int createUVs;                    // default value
     int keepAspect;                   // the createUVs value that keeps the aspect ratio
     std::function<PolyMesh(Node&, UvScale)> make;
-    const char* height;  // the attribute heightBaseline counts in halves of, or null
+    const char* height;  // attribute that heightBaseline scales, or null
 };
 
 void addCreator(const Creator& creator) {
@@ -38,7 +38,7 @@ void addCreator(const Creator& creator) {
         if (plug.attr != out) return Result::Unknown;
         Node& node = *plug.node;
         PolyMesh mesh = creator.make(node, uvScale(node.plug("createUVs"), creator.keepAspect));
-        // heightBaseline −1 stands the shape on the origin, 0 centres it, 1 hangs it from there.
+        // heightBaseline −1: the base is at the origin; 0: centred; 1: the top is at the origin.
         const double half = creator.height ? node.plug(creator.height).number() / 2 : 0;
         placeOnAxis(mesh, node.plug("axis").vec3(), -node.plug("heightBaseline").number() * half);
         plug.put(meshDataFrom(mesh));

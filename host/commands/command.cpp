@@ -81,11 +81,11 @@ class FlagReader {
     }
     void mode(const std::string& flag) {
         (flag[0] == 'q' ? into_.query : into_.edit) = true;
-        if (into_.query && into_.edit) throw Error(command_.name + ": query and edit exclude each other");
+        if (into_.query && into_.edit) throw Error(command_.name + ": -query and -edit cannot be combined");
     }
     const FlagSpec& get(const std::string& flag) const {
         if (const FlagSpec* spec = find(flag)) {
-            if (spec->refused) throw Error(command_.name + ": -" + spec->longName + " does nothing here; leave it out");
+            if (spec->refused) throw Error(command_.name + ": -" + spec->longName + " is not supported; leave it out");
             return *spec;
         }
         std::vector<std::string> names;
@@ -96,7 +96,7 @@ class FlagReader {
     }
     void use(const FlagSpec& flag, std::vector<std::string> values) {
         if (!flag.multiUse && into_.has(flag.longName))
-            throw Error(command_.name + ": flag -" + flag.longName + " is given twice");
+            throw Error(command_.name + ": flag -" + flag.longName + " is used twice");
         for (size_t k = 0; k < values.size() && k < flag.types.size(); ++k) check(flag, flag.types[k], values[k]);
         if (values.size() < flag.types.size()) values.clear();
         into_.uses_.emplace_back(flag.longName, std::move(values));
@@ -117,7 +117,7 @@ class FlagReader {
         if (type == "string") return;
         const double x = numberOf(value, who);
         if (type == "int" && !(x == std::floor(x) && std::abs(x) <= 2147483647.0))
-            throw Error(who + ": '" + value + "' is not a whole number");
+            throw Error(who + ": '" + value + "' is not an integer");
     }
 
     const Command& command_;
@@ -163,7 +163,7 @@ Invocation parseInvocation(const Command& command, const std::vector<Word>& word
         if (read.isMode(name)) continue;
         const FlagSpec& flag = read.get(name);
         std::vector<std::string> values;
-        // Asked for, a flag has no value.
+        // In query mode, flags have no values.
         for (size_t k = 0; k < flag.types.size() && !result.query; ++k) {
             if (i + 1 >= words.size() || words[i + 1].flag) read.wrongCount(flag);
             values.push_back(words[++i].text);
@@ -214,7 +214,7 @@ std::vector<std::string> Invocation::used() const {
     return names;
 }
 
-// --- what several of them need
+// --- shared by several commands
 
 std::string nameOf(const Graph& graph, const NodePtr& node, bool longName) {
     if (!longName || !node->isDag()) return graph.dagName(node);
@@ -236,7 +236,7 @@ std::vector<NodePtr> nodesNamed(const Graph& graph, const std::vector<std::strin
             continue;
         }
         const auto found = graph.findAll(word);
-        if (found.empty()) throw Error("no node is called like " + word);
+        if (found.empty()) throw Error("no node matches " + word);
         all.insert(all.end(), found.begin(), found.end());
     }
     return all;
@@ -249,7 +249,7 @@ std::vector<std::string> targetWords(const CommandContext& context) {
 
 std::vector<NodePtr> targets(const CommandContext& context) {
     std::vector<std::string> words = targetWords(context);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    if (words.empty()) throw Error("nothing is specified or selected");
     for (std::string& w : words) w = w.substr(0, w.find('.'));
     return nodesNamed(context.graph, words);
 }
@@ -299,7 +299,7 @@ NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const Histo
                       const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit) {
     const Plug in = shape->plug("inMesh"), source = in.source();
     const auto mesh = in.data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    if (!mesh) throw Error(shape->name + ": has no mesh");
     const DataPtr edited = edit(*mesh);
     if (!source) {
         context.edits.make(setting(in, [in, edited] { in.set(edited); }));
@@ -320,21 +320,21 @@ void addToSet(CommandContext& context, const NodePtr& set, const NodePtr& shape)
     const std::vector<Plug> before = group.destinations();
     for (const Plug& d : before) {
         if (d.node == set) return;
-        // A shape has one shading group.
+        // A shape belongs to only one shading group.
         if (d.node->type->isA("shadingEngine") && set->type->isA("shadingEngine"))
             context.edits.make(disconnecting(group, d));
     }
     context.edits.make(connecting(group, context.graph.nextAvailable(set->plug("dagSetMembers"))));
 }
 
-// "pCube1.vtx[3:5]" of the kind "vtx": the shape of pCube1 and the indices 3 to 5.
+// Parses "pCube1.vtx[3:5]", with kind "vtx", into the shape of pCube1 and the indices 3 to 5.
 static bool componentsNamed(const Graph& graph, const std::string& text, const std::string& kind, NodePtr& shape,
                             std::vector<int>& indices) {
     const std::string opening = "." + kind + "[";
     const size_t dot = text.find(opening);
     if (dot == std::string::npos || text.back() != ']') return false;
     shape = firstShape(graph.get(text.substr(0, dot)));
-    if (!shape || !shape->type->isA("mesh")) throw Error(text + ": is no mesh");
+    if (!shape || !shape->type->isA("mesh")) throw Error(text + ": is not a mesh");
     const auto mesh = shape->plug("outMesh").data<MeshData>();
     const bool vertex = kind == "vtx";
     const int count = !mesh ? 0 : vertex ? mesh->vertexCount() : mesh->faceCount();

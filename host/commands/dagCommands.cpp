@@ -1,4 +1,4 @@
-// The DAG: who stands under whom, and where things stand.
+// DAG commands: hierarchy and transforms.
 #include <algorithm>
 #include <cmath>
 
@@ -12,23 +12,25 @@ namespace {
 NodePtr transformOf(const NodePtr& node) {
     if (node->type->isA("transform")) return node;
     if (node->type->shape && !node->parents.empty()) return node->parents.front()->ptr();
-    throw Error(node->name + " has no place in space");
+    throw Error(node->name + " is not a transform or shape and has no position");
 }
 
 std::vector<NodePtr> targetTransforms(const CommandContext& d, const std::vector<std::string>& words) {
     for (const std::string& word : words)
         if (word.find('.') != std::string::npos)
-            throw Error(word + " is a component; only whole objects and single vertices (move, xform) can be placed");
+            throw Error(
+                word +
+                " is a component; only whole objects and single vertices (with move and xform) can be transformed");
     std::vector<NodePtr> all;
     for (const NodePtr& n : nodesNamed(d.graph, words)) all.push_back(transformOf(n));
-    if (all.empty()) throw Error("nothing is named and nothing is selected");
+    if (all.empty()) throw Error("nothing is specified or selected");
     return all;
 }
 
-// Of a node that is there several times, the first.
+// The first DAG path of a node, which may have several instances.
 auto dagPathOf(const Graph& graph, const NodePtr& node) {
     const auto paths = graph.dagPaths(*node);
-    if (paths.empty()) throw Error(node->name + " stands nowhere in the scene; a transform or a shape is expected");
+    if (paths.empty()) throw Error(node->name + " is not in the DAG; expected a transform or a shape");
     return paths.front();
 }
 Mat4d worldOf(const Graph& graph, const NodePtr& node) { return fromMaya(graph.worldMatrix(dagPathOf(graph, node))); }
@@ -40,7 +42,7 @@ std::vector<double> shown(const Plug& vector) {
     return out;
 }
 
-// The local matrix becomes `local`, by translate, rotate, scale and shear; pivots stay where they are.
+// Sets translate, rotate, scale and shear so that the local matrix becomes `local`. Pivots are unchanged.
 void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
     const auto order = static_cast<RotateOrder>(int(node->plug("rotateOrder").number()));
     Decomposed parts = decompose(local, order);
@@ -53,7 +55,7 @@ void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
     now.rotatePivotTranslate = node->plug("rotatePivotTranslate").vec3();
     now.scalePivot = node->plug("scalePivot").vec3();
     now.scalePivotTranslate = node->plug("scalePivotTranslate").vec3();
-    // Without a translation pivots alone would bring the origin here; the rest is translation.
+    // The translation is the remainder after the offset caused by the pivots.
     const Mat4d without = compose(now);
     for (size_t k = 0; k < 3; ++k) parts.translate[k] = local[12 + k] - without[12 + k];
     const auto set = [&](const char* name, const Vec3d& v) {
@@ -63,7 +65,7 @@ void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
             const Plug c = plug.child(k);
             if (std::abs(was[size_t(k)] - v[size_t(k)]) <= 1e-12 * (1 + std::abs(v[size_t(k)]))) continue;
             if (c.drivingSource() || c.locked()) {
-                d.graph.report(Severity::Warning, c.name() + " is driven or locked and stays as it is");
+                d.graph.report(Severity::Warning, c.name() + " is connected or locked and was not changed");
                 continue;
             }
             const double stored = v[size_t(k)];
@@ -76,20 +78,20 @@ void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
     set("shear", parts.shear);
 }
 
-// --- family
+// --- hierarchy
 
 CommandResult parent(CommandContext& d) {
     std::vector<std::string> words = targetWords(d);
     const bool world = d.call.on("world");
-    if (words.size() < (world ? 1u : 2u)) throw Error("children and a parent are expected");
+    if (words.size() < (world ? 1u : 2u)) throw Error("expected children and a parent");
     const NodePtr above = world ? nullptr : d.graph.get(words.back());
     if (!world) words.pop_back();
     std::vector<std::string> names;
     for (NodePtr node : nodesNamed(d.graph, words)) {
-        if (!node->isDag()) throw Error(node->name + " has no place in the DAG");
+        if (!node->isDag()) throw Error(node->name + " is not a DAG node");
         const bool shape = d.call.on("shape");
         if (node->type->shape && !shape) node = transformOf(node);
-        if (d.call.on("removeObject")) throw Error("-removeObject is not understood; delete the instance");
+        if (d.call.on("removeObject")) throw Error("-removeObject is not supported; delete the instance instead");
         if (d.call.on("addObject")) {
             d.edits.make(instancing(node, above));
         } else {
@@ -107,7 +109,7 @@ CommandResult group(CommandContext& d) {
     std::vector<NodePtr> members;
     if (!d.call.on("empty")) members = targetTransforms(d, targetWords(d));
     NodePtr above = d.call.has("parent") ? d.graph.get(d.call.text("parent")) : nullptr;
-    // Members of one parent are grouped under it.
+    // Nodes are grouped under their common parent.
     if (!above && !d.call.on("world") && !members.empty() && !members[0]->parents.empty()) {
         above = members[0]->parents.front()->ptr();
         for (const NodePtr& m : members)
@@ -138,7 +140,7 @@ CommandResult instance(CommandContext& d) {
 }
 
 void below(const NodePtr& node, std::vector<NodePtr>& out) {
-    // Maya lists the deepest first.
+    // Maya lists the deepest nodes first.
     for (Node* c : node->children) below(c->ptr(), out);
     for (Node* c : node->children) out.push_back(c->ptr());
 }
@@ -174,12 +176,12 @@ CommandResult listRelatives(CommandContext& d) {
     return listOrNothing(names);
 }
 
-// --- places
+// --- transforms
 
-// The point of a vertex, in object or world space, in the scene's unit.
+// Position of a vertex in object or world space, in the scene's unit.
 std::vector<double> vertexAt(const Graph& graph, const NodePtr& shape, int vertex, bool world) {
     const auto mesh = shape->plug("outMesh").data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    if (!mesh) throw Error(shape->name + ": has no mesh");
     Vec3d p;
     for (size_t k = 0; k < 3; ++k) p[k] = double(mesh->points[size_t(3 * vertex) + k]);
     if (world) p = transformPoint(p, worldOf(graph, shape));
@@ -190,9 +192,10 @@ std::vector<double> vertexAt(const Graph& graph, const NodePtr& shape, int verte
 void moveVertices(CommandContext& d, const NodePtr& shape, const std::vector<int>& vertices,
                   const std::vector<double>& by, bool relative, bool world) {
     const Plug in = shape->plug("inMesh");
-    if (in.isConnected()) throw Error(shape->name + " has history; delete it first (delete -constructionHistory)");
+    if (in.isConnected())
+        throw Error(shape->name + " has construction history; delete it first (delete -constructionHistory)");
     const auto mesh = in.data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    if (!mesh) throw Error(shape->name + ": has no mesh");
     auto moved = std::static_pointer_cast<MeshData>(mesh->clone());
     const Mat4d toWorld = world ? worldOf(d.graph, shape) : kIdentity, back = inverse(toWorld);
     for (const int v : vertices) {
@@ -237,7 +240,7 @@ void translateTo(CommandContext& d, const NodePtr& node, const Vec3d& to, bool r
     const Plug t = node->plug("translate");
     Vec3d local = t.vec3();
     if (world) {
-        // In the world it is the rotate pivot that is placed.
+        // In world space, the rotate pivot is positioned.
         const Mat4d parent = parentOf(d.graph, node);
         Vec3d at = transformPoint(local, parent);
         for (size_t k = 0; k < 3; ++k) at[k] = (relative ? at[k] : 0) + to[k];
@@ -259,7 +262,7 @@ void rotateTo(CommandContext& d, const NodePtr& node, const std::vector<double>&
         Mat4d parent = world ? parentOf(d.graph, node) : kIdentity;
         const Decomposed p = decompose(parent, RotateOrder::xyz);
         parent = rotation(p.rotate, RotateOrder::xyz);
-        // Own axes turn first; the world's turn what stands already.
+        // Object-space rotation is applied before the current matrix, world-space rotation after it.
         const Mat4d after =
             world ? multiply(multiply(multiply(before, parent), turn), inverse(parent)) : multiply(turn, before);
         now = decompose(after, order).rotate;
@@ -310,12 +313,12 @@ CommandResult queryXform(CommandContext& d, const std::string& word) {
         return point(world ? transformPoint(p, matrix()) : p);
     }
     if (d.call.has("boundingBox")) return boundsOf(d.graph, node);
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
 CommandResult xform(CommandContext& d) {
     const std::vector<std::string> words = targetWords(d);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    if (words.empty()) throw Error("nothing is specified or selected");
     if (d.call.query) return queryXform(d, words[0]);
     const bool world = d.call.on("worldSpace"), relative = d.call.on("relative");
     for (const std::string& word : words) {
@@ -364,7 +367,7 @@ CommandResult xform(CommandContext& d) {
     return {};
 }
 
-// move, rotate and scale: numbers, then objects. With -x, -y or -z the numbers are for those axes alone.
+// Arguments of move, rotate and scale: numbers, then objects. With -x, -y or -z, the numbers apply to these axes only.
 struct Amounts {
     std::vector<double> values{0, 0, 0};
     std::vector<bool> axes{true, true, true};
@@ -387,11 +390,11 @@ Amounts amounts(const CommandContext& d, const char* verb, double rest) {
         a.values = {rest, rest, rest};
         for (const size_t k : wanted) a.axes[k] = true;
     }
-    if (words.size() < wanted.size()) throw Error(std::to_string(wanted.size()) + " numbers are expected");
+    if (words.size() < wanted.size()) throw Error(std::to_string(wanted.size()) + " numbers expected");
     for (size_t k = 0; k < wanted.size(); ++k) a.values[wanted[k]] = numberOf(words[k], verb);
     a.objects.assign(words.begin() + long(wanted.size()), words.end());
     if (a.objects.empty()) a.objects = d.graph.selection;
-    if (a.objects.empty()) throw Error("nothing is named and nothing is selected");
+    if (a.objects.empty()) throw Error("nothing is specified or selected");
     return a;
 }
 
@@ -409,7 +412,7 @@ CommandResult move(CommandContext& d) {
         const NodePtr node = transformOf(d.graph.get(word));
         Vec3d to = stored(d.graph, a.values);
         if (!relative) {
-            // Axes that are not named stay.
+            // Unspecified axes keep their value.
             Vec3d now = node->plug("translate").vec3();
             if (world) now = transformPoint(now, parentOf(d.graph, node));
             for (size_t k = 0; k < 3; ++k)
@@ -462,7 +465,7 @@ CommandResult pointPosition(CommandContext& d) {
     const std::vector<std::string> words = targetWords(d);
     NodePtr shape;
     std::vector<int> vertices;
-    if (words.size() != 1) throw Error("one point is expected");
+    if (words.size() != 1) throw Error("expected one point");
     if (verticesNamed(d.graph, words[0], shape, vertices) && vertices.size() == 1)
         return vertexAt(d.graph, shape, vertices[0], !d.call.on("local"));
     const Mat4d m = worldOf(d.graph, d.graph.get(words[0]));

@@ -1,4 +1,4 @@
-// What is made at a stroke: polygon primitives, locators, cameras, lights, curves; and what meshes and sets tell.
+// Commands that create polygon primitives, locators, cameras, lights and curves, and query meshes and sets.
 #include <cmath>
 
 #include "host/builtin/meshEdits.h"
@@ -7,10 +7,10 @@
 namespace purl::host {
 namespace {
 
-// A flag of a poly command and the attribute of the creator node that it sets.
+// A flag of a poly command and the attribute of the primitive node that it sets.
 struct Setting {
-    const char* flag;       // as in the table below
-    const char* attribute;  // of the creator
+    const char* flag;       // declared in the table below
+    const char* attribute;  // of the primitive node
 };
 
 struct Primitive {
@@ -73,13 +73,13 @@ const std::vector<Primitive>& primitives() {
     return all;
 }
 
-// The creator behind a mesh, for -query and -edit.
+// The primitive node that created a mesh, for -query and -edit.
 NodePtr creatorOf(const CommandContext& d, const Primitive& primitive) {
     NodePtr node = targets(d).front();
     if (node->isDag()) {
         const NodePtr shape = firstShape(node);
         Plug source = shape && shape->type->isA("mesh") ? shape->plug("inMesh").source() : Plug();
-        while (source) {  // through the history that came after it
+        while (source) {  // upstream through later construction history
             node = source.node;
             source = Plug();
             for (const char* name : {"inputGeometry", "inputPolymesh"})
@@ -108,7 +108,7 @@ CommandResult makePrimitive(CommandContext& d, const Primitive& primitive) {
                 if (p.attr->kind == Kind::Int) return int(p.number());
                 return p.toScene(p.number());
             }
-        throw Error("nothing is asked for");
+        throw Error("expected a flag that says what to query");
     }
     if (d.call.edit) {
         const NodePtr creator = creatorOf(d, primitive);
@@ -138,7 +138,7 @@ std::shared_ptr<const MeshData> meshOf(const NodePtr& node) {
     const NodePtr shape = node->isDag() ? firstShape(node) : nullptr;
     if (!shape || !shape->type->isA("mesh")) throw Error(node->name + " has no mesh");
     const auto mesh = shape->plug("outMesh").data<MeshData>();
-    if (!mesh) throw Error(node->name + ": its mesh is empty");
+    if (!mesh) throw Error(node->name + ": the mesh is empty");
     return mesh;
 }
 
@@ -154,14 +154,15 @@ CommandResult polyEvaluate(CommandContext& d) {
     return std::vector<int>{mesh->vertexCount(), int(mesh->edges().size()), mesh->faceCount(), uvs, triangles};
 }
 
-// Thickens whole open meshes: the way to a glass from a cylinder without its lid.
+// Thickens whole open meshes, e.g. to make a glass from a cylinder without its top.
 CommandResult polyExtrudeFacet(CommandContext& d) {
-    if (d.call.query || d.call.edit) throw Error("use getAttr and setAttr on the thickness of its node");
-    if (!d.call.on("keepFacesTogether", true)) throw Error("faces stay together here; leave -keepFacesTogether out");
+    if (d.call.query || d.call.edit)
+        throw Error("-query and -edit are not supported; use getAttr and setAttr on the node's thickness");
+    if (!d.call.on("keepFacesTogether", true)) throw Error("-keepFacesTogether off is not supported; leave it out");
     const double cm = d.call.number("thickness") * d.graph.units.cmPerUnit;
-    if (cm == 0) throw Error("a -thickness other than 0 is needed");
+    if (cm == 0) throw Error("a non-zero -thickness is required");
     const std::vector<std::string> words = targetWords(d);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    if (words.empty()) throw Error("nothing is specified or selected");
     std::vector<std::string> made;
     for (const std::string& word : words) {
         NodePtr shape;
@@ -171,7 +172,7 @@ CommandResult polyExtrudeFacet(CommandContext& d) {
             insertHistory(d, shape, {"polyExtrudeFace", "inputPolymesh", "output", "inputComponents"}, faces,
                           [&](const MeshData& mesh) {
                               if (int(faces.size()) != mesh.faceCount())
-                                  throw Error(word + ": only a mesh as a whole can be extruded, not some of its faces");
+                                  throw Error(word + ": only whole meshes can be extruded, not individual faces");
                               return thickened(mesh, cm);
                           });
         if (!node) continue;
@@ -207,7 +208,7 @@ CommandResult light(CommandContext& d, const char* type) {
     return nameOf(d.graph, shape);
 }
 
-// A curve through control points, with knots at the ends as often as Maya has them there.
+// A curve with the given control points and, by default, Maya's end knot multiplicity.
 CommandResult curve(CommandContext& d) {
     auto data = std::make_shared<CurveData>();
     data->degree = int(d.call.number("degree", 3));
@@ -216,7 +217,7 @@ CommandResult curve(CommandContext& d) {
         data->cvs.emplace_back(numberOf(p[0], "point") * cm, numberOf(p[1], "point") * cm,
                                numberOf(p[2], "point") * cm);
     const int count = int(data->cvs.size());
-    if (data->degree < 1 || data->degree > 7) throw Error("a degree from 1 to 7 is expected");
+    if (data->degree < 1 || data->degree > 7) throw Error("-degree must be between 1 and 7");
     if (count <= data->degree)
         throw Error("a curve of degree " + std::to_string(data->degree) + " needs " + std::to_string(data->degree + 1) +
                     " points");
@@ -227,7 +228,7 @@ CommandResult curve(CommandContext& d) {
         for (int k = 0; k < int(needed); ++k) data->knots.push_back(std::min(std::max(0, k - data->degree + 1), spans));
     }
     if (data->knots.size() != needed)
-        throw Error(std::to_string(needed) + " knots are expected, not " + std::to_string(data->knots.size()));
+        throw Error(std::to_string(needed) + " knots are required, not " + std::to_string(data->knots.size()));
     const auto [transform, shape] = createdShape(d, "nurbsCurve", d.call.text("name", "curve#"));
     const Plug in = shape->plug("cached");
     d.edits.make(setting(in, [in, data] { in.set(std::static_pointer_cast<Data>(data)); }));
@@ -241,7 +242,7 @@ CommandResult sets(CommandContext& d) {
                                  : d.call.has("addElement") ? "addElement"
                                                             : "include";
         const NodePtr set = d.graph.get(d.call.text(flag));
-        if (!set->type->isA("objectSet")) throw Error(set->name + " is no set");
+        if (!set->type->isA("objectSet")) throw Error(set->name + " is not a set");
         for (const NodePtr& node : targets(d)) {
             const NodePtr shape = set->type->isA("shadingEngine") && node->isDag() ? firstShape(node) : node;
             if (shape && shape->isDag()) addToSet(d, set, shape);
@@ -269,9 +270,9 @@ CommandResult sets(CommandContext& d) {
 
 CommandResult shadingNode(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one node type is expected");
+    if (words.size() != 1) throw Error("expected one node type");
     const Type* type = findType(words[0]);
-    if (!type || type->placeholder) throw Error("there is no node type " + words[0]);
+    if (!type || type->placeholder) throw Error("unknown node type " + words[0]);
     return nameOf(d.graph, createdNode(d, words[0], d.call.text("name")));
 }
 

@@ -1,4 +1,4 @@
-// The scene as a whole: files, undo, plugins, option variables, and what program this is.
+// Scene commands: file, undo, redo, plugins, option variables, about, workspace.
 #include <maya/MTypes.h>
 
 #include <algorithm>
@@ -27,27 +27,27 @@ CommandResult queryFile(CommandContext& d) {
         return words.size() == 1 && fs::exists(words[0]);
     }
     if (d.call.on("type")) return std::vector<std::string>{"mayaAscii"};
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
 CommandResult file(CommandContext& d) {
     if (d.call.query) return queryFile(d);
     const std::vector<std::string> words = d.call.words();
     const bool asks = (d.call.on("newFile") || d.call.on("open")) && !d.call.on("force") && d.session.modified();
-    if (asks) throw Error("there are unsaved changes; save them, or say -force");
+    if (asks) throw Error("the scene has unsaved changes; save it or use -force");
     if (d.call.has("type") && d.call.text("type") != "mayaAscii")
-        throw Error("only mayaAscii is read and written, not " + d.call.text("type"));
+        throw Error("only mayaAscii is supported, not " + d.call.text("type"));
     if (d.call.on("newFile")) {
         d.session.newScene();
         return std::string("untitled");
     }
     if (d.call.on("open")) {
-        if (words.size() != 1) throw Error("one file is expected");
+        if (words.size() != 1) throw Error("expected one file");
         d.session.open(words[0]);
         return absolute(words[0]);
     }
     if (d.call.on("import")) {
-        if (words.size() != 1) throw Error("one file is expected");
+        if (words.size() != 1) throw Error("expected one file");
         d.session.importScene(words[0], d.call.text("namespace"));
         return absolute(words[0]);
     }
@@ -59,7 +59,7 @@ CommandResult file(CommandContext& d) {
         d.session.save();
         return absolute(d.session.sceneName());
     }
-    throw Error("open, newFile, save, rename, import or a query is expected");
+    throw Error("expected -open, -newFile, -save, -rename, -import or -query");
 }
 
 CommandResult undo(CommandContext& d) {
@@ -99,7 +99,7 @@ CommandResult loadPluginCommand(CommandContext& d) {
 CommandResult unloadPluginCommand(CommandContext& d) {
     std::vector<std::string> unloaded;
     for (const std::string& word : d.call.words()) {
-        // Commands that could be undone belong to the plugin's code.
+        // The undo history may contain commands whose code is in the plugin.
         d.session.forgetHistory();
         unloadLinkedPlugin(pluginNameOf(word));
         unloaded.push_back(pluginNameOf(word));
@@ -108,10 +108,10 @@ CommandResult unloadPluginCommand(CommandContext& d) {
 }
 
 CommandResult pluginInfo(CommandContext& d) {
-    if (!d.call.query) throw Error("only -query is understood");
+    if (!d.call.query) throw Error("only -query is supported");
     if (d.call.on("listPlugins")) return listOrNothing(pluginNames());
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one plugin is expected");
+    if (words.size() != 1) throw Error("expected one plugin");
     const std::string name = pluginNameOf(words[0]);
     const auto plugin = findPlugin(name);
     if (d.call.on("loaded")) return plugin != nullptr;
@@ -133,10 +133,10 @@ CommandResult pluginInfo(CommandContext& d) {
             if (findType(t)->plugin == name) all.push_back(t);
         return listOrNothing(all);
     }
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
-// --- option variables: what a user chose last time, kept for the session
+// --- option variables: user preferences, kept for the session only
 
 CommandResult optionVar(CommandContext& d) {
     auto& vars = d.session.optionVars;
@@ -178,7 +178,7 @@ CommandResult about(CommandContext& d) {
     if (d.call.on("windows") || d.call.on("macOS")) return false;
     if (d.call.on("product") || d.call.on("application")) return std::string("Purl host");
     if (d.call.on("operatingSystem")) return std::string("linux64");
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
 CommandResult workspace(CommandContext& d) {
@@ -186,7 +186,7 @@ CommandResult workspace(CommandContext& d) {
         if (d.call.on("rootDirectory")) return fs::current_path().string() + "/";
         if (d.call.on("directory") || d.call.on("fullName")) return fs::current_path().string();
     }
-    throw Error("only the root directory is known, as -query -rootDirectory");
+    throw Error("only -query -rootDirectory is supported");
 }
 
 CommandResult fileInfo(CommandContext& d) {
@@ -205,7 +205,7 @@ CommandResult fileInfo(CommandContext& d) {
         info.erase(d.call.text("remove"));
         return {};
     }
-    if (words.size() != 2) throw Error("a key and a value are expected");
+    if (words.size() != 2) throw Error("expected a key and a value");
     Graph* g = &d.graph;
     const std::string key = words[0], value = words[1];
     const bool had = info.count(key) > 0;

@@ -251,7 +251,7 @@ void Loader::createNode(const Statement& s) {
         const auto plugin = pluginOf_.find(type);
         if (LoadReport::count(report_.unknownTypes, type) == 1 && plugin != pluginOf_.end())
             warn(s, current_->name + ": unknown node type " + type + " (plug-in " + plugin->second +
-                        " is not loaded); it is kept, but does nothing");
+                        " is not loaded); kept as a placeholder that computes nothing");
     }
 }
 
@@ -454,7 +454,7 @@ void Loader::finishNode() {
             current_->plug("inMesh").set(data);
             if (mesh_.holes() > 0)
                 report_.warn(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes()) +
-                             " holes in faces are closed");
+                             " holes in faces were filled; holes are not supported");
         }
         if (current_ && current_->type->name == "script" &&
             current_->name.find("sceneConfigurationScriptNode") != std::string::npos && depth_ == 0)
@@ -657,12 +657,12 @@ void Loader::readReference(const std::string& path, const std::string& nameSpace
         throw Error(path + ": references are nested more than " + std::to_string(FilesRead::kMaxDepth) +
                     " levels deep; skipped");
     if (files_.references >= FilesRead::kMaxReferences)
-        throw Error(path + ": is left out, a scene has at most " + std::to_string(FilesRead::kMaxReferences) +
+        throw Error(path + ": skipped; a scene can have at most " + std::to_string(FilesRead::kMaxReferences) +
                     " references");
     std::error_code ignored;
     if (files_.bytes + fs::file_size(path, ignored) > FilesRead::kMaxBytes)
-        throw Error(path + ": is left out, the references of a scene have at most " +
-                    std::to_string(FilesRead::kMaxBytes >> 20) + " MB in all");
+        throw Error(path + ": skipped; the references of a scene can have at most " +
+                    std::to_string(FilesRead::kMaxBytes >> 20) + " MB in total");
     const std::string text = readSceneFile(path);
     ++files_.references;
     files_.bytes += text.size();

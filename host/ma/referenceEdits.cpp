@@ -13,7 +13,7 @@ bool isCount(const Words& words) {
     return !words.atEnd() && !words.peek().quoted && readNumber(words.peek().text, n);
 }
 
-// The words up to the next number, and of those at maxCount `maxCount`: behind the last edit comes the name of a node.
+// Reads the words up to the next number, at most `maxCount`: the last edit is followed by a node name.
 std::vector<std::string> takeWords(Words& words, size_t maxCount) {
     std::vector<std::string> taken;
     while (taken.size() < maxCount && !words.atEnd() && !isCount(words)) taken.emplace_back(words.word());

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxCalls = 200;  // procedures and scripts that call each other
-constexpr int kMaxDepth = 1000;    // statements and expressions in each other, through all calls
+constexpr size_t kMaxCalls = 200;  // nested calls of procedures and scripts
+constexpr int kMaxDepth = 1000;    // nested statements and expressions, over all calls
 
 class DepthGuard {
   public:
@@ -26,7 +26,7 @@ class DepthGuard {
     int& count_;
 };
 
-// "file:12: …": an error of parsing (eval, source) has its own place.
+// True for "file:12: …": parse errors (eval, source) already have a location.
 bool startsWithLocation(const std::string& what) {
     const size_t colon = what.find(':');
     if (colon == std::string::npos) return false;
@@ -34,7 +34,7 @@ bool startsWithLocation(const std::string& what) {
     return end != std::string::npos && end > colon + 1 && what.compare(end, 2, ": ") == 0;
 }
 
-// An error that already says where.
+// An error with a source location.
 struct LocatedError : Error {
     using Error::Error;
 };
@@ -53,7 +53,8 @@ void Interpreter::fail(const Tree& at, const std::string& what) const {
 
 Value Interpreter::run(const std::string& text, const std::string& file) {
     const TreePtr tree = parse(text, file);
-    if (frames_.size() >= kMaxCalls) throw Error(file + ": scripts call each other without end");
+    if (frames_.size() >= kMaxCalls)
+        throw Error(file + ": scripts are nested too deeply; is there an endless recursion?");
     frames_.push_back({{}, {}, file});
     frames_.back().scopes.emplace_back();
     returned_ = {};
@@ -81,7 +82,7 @@ Value Interpreter::runFile(const std::string& path) {
 std::string Interpreter::pathOf(const std::string& script) const {
     std::vector<std::string> folders = scriptPaths;
     if (!frames_.empty()) folders.push_back(fs::path(frames_.back().file).parent_path().string());
-    std::error_code ignored;  // a name that no file can have
+    std::error_code ignored;  // e.g. for an invalid file name
     for (const std::string& folder : folders) {
         const fs::path path = folder.empty() ? fs::path(script) : fs::path(folder) / script;
         if (fs::is_regular_file(path, ignored)) return path.string();
@@ -100,7 +101,7 @@ bool Interpreter::knows(const std::string& name) {
 }
 
 Value Interpreter::call(const std::string& name, const std::vector<Value>& arguments) {
-    if (!knows(name)) throw Error("there is no procedure " + name);
+    if (!knows(name)) throw Error("no procedure named " + name);
     return callProcedure(procedures_.at(name), arguments);
 }
 
@@ -109,7 +110,8 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
     if (arguments.size() != tree.params.size())
         throw Error(tree.text + " takes " + std::to_string(tree.params.size()) + " arguments, not " +
                     std::to_string(arguments.size()));
-    if (frames_.size() >= kMaxCalls) throw Error(tree.text + ": procedures call each other without end");
+    if (frames_.size() >= kMaxCalls)
+        throw Error(tree.text + ": procedure calls are nested too deeply; is there an endless recursion?");
     Frame frame{{}, {}, procedure.file};
     frame.scopes.emplace_back();
     for (size_t k = 0; k < arguments.size(); ++k) {
@@ -148,7 +150,7 @@ Interpreter::Flow Interpreter::execute(const Tree& tree) {
     return executeInside(tree);
 }
 
-// What several statements need on the stack is in functions of their own: this one is on it once a level.
+// Locals live in separate functions, to keep the stack frame of this recursive function small.
 Interpreter::Flow Interpreter::executeInside(const Tree& tree) {
     switch (tree.kind) {
         case Kind::nothing: return Flow::proceed;
@@ -220,7 +222,7 @@ Interpreter::Flow Interpreter::loop(const Tree& tree) {
 
 Interpreter::Flow Interpreter::forIn(const Tree& tree) {
     const Value all = evaluate(*tree.parts[0]);
-    if (!isArray(all)) fail(tree, "for … in needs an array");
+    if (!isArray(all)) fail(tree, "for-in requires an array");
     frames_.back().scopes.emplace_back();
     const size_t depth = frames_.size();
     Flow flow = Flow::proceed;
@@ -260,7 +262,7 @@ Interpreter::Variable* Interpreter::find(const std::string& name) {
         const auto it = frame.scopes[k].find(name);
         if (it != frame.scopes[k].end()) return &it->second;
     }
-    // The top level's own variables are global, as in Maya.
+    // Top-level variables are global, as in Maya.
     if (frame.globals.count(name) || frames_.size() == 1) {
         const auto it = globals_.find(name);
         if (it != globals_.end()) return &it->second;
@@ -270,7 +272,7 @@ Interpreter::Variable* Interpreter::find(const std::string& name) {
 
 Interpreter::Variable& Interpreter::variable(const std::string& name) {
     if (Variable* v = find(name)) return *v;
-    // One that is used for the first time belongs to the procedure, not to the block.
+    // An undeclared variable is created in the scope of the procedure, not of the block.
     return frames_.back().scopes.front()[name];
 }
 
@@ -279,7 +281,7 @@ void Interpreter::Charge::add(size_t& total, std::ptrdiff_t bytes) {
     bytes_ += size_t(bytes);
     total += size_t(bytes);
     if (bytes > 0 && total > kMaxVariableBytes)
-        throw Error("all variables have at most " + std::to_string(kMaxVariableBytes >> 20) + " MB");
+        throw Error("the variables take more than " + std::to_string(kMaxVariableBytes >> 20) + " MB, the limit");
 }
 
 void Interpreter::store(Variable& variable, Value value) {
@@ -310,11 +312,12 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
         if (!m) fail(target, "only a matrix has rows and columns");
         if (row < 0 || row >= m->rows || column < 0 || column >= m->columns)
             fail(target, "a matrix of " + std::to_string(m->rows) + " by " + std::to_string(m->columns) +
-                             " has no number [" + std::to_string(row) + "][" + std::to_string(column) + "]");
+                             " has no element [" + std::to_string(row) + "][" + std::to_string(column) + "]");
         m->numbers[size_t(row) * size_t(m->columns) + size_t(column)] = numberOf(value);
         return numberOf(value);
     }
-    if (target.kind == Kind::component) fail(target, "a vector's parts cannot be set; assign a whole one, <<x, y, z>>");
+    if (target.kind == Kind::component)
+        fail(target, "cannot assign to a component of a vector; assign a whole vector, <<x, y, z>>");
     fail(target, "only a variable can be assigned to");
 }
 
@@ -343,7 +346,7 @@ Value Interpreter::binary(const Tree& tree) {
             continue;
         }
         const Value right = evaluate(next);
-        // Long texts are made of many parts: each is appended, not copied with all before it.
+        // Appends strings in place: long concatenations would otherwise take quadratic time.
         std::string* const text = std::get_if<std::string>(&left);
         if (op == "+" && text && !std::holds_alternative<Matrix>(right))
             append(*text, textOf(right));
@@ -355,13 +358,13 @@ Value Interpreter::binary(const Tree& tree) {
     return left;
 }
 
-// What several expressions need on the stack is in functions of their own: this one is on it once a level.
+// Locals live in separate functions, to keep the stack frame of this recursive function small.
 Value Interpreter::evaluateInside(const Tree& tree) {
     switch (tree.kind) {
         case Kind::literal: return tree.value;
         case Kind::variable:
             if (const Variable* v = find(tree.text)) return v->value;
-            fail(tree, tree.text + " has no value");
+            fail(tree, tree.text + " is not defined");
         case Kind::index: return indexed(tree);
         case Kind::array: return arrayLiteral(tree);
         case Kind::tuple: return tuple(tree);
@@ -382,8 +385,8 @@ Value Interpreter::indexed(const Tree& tree) {
     const Tree& array = *tree.parts[0];
     if (array.kind != Kind::variable) return element(evaluate(array), wholeOf(evaluate(*tree.parts[1])));
     const int index = wholeOf(evaluate(*tree.parts[1]));
-    const Variable* v = find(array.text);  // not copied for one of its elements
-    if (!v) fail(array, array.text + " has no value");
+    const Variable* v = find(array.text);  // avoids copying the array for one element
+    if (!v) fail(array, array.text + " is not defined");
     return element(v->value, index);
 }
 
@@ -410,7 +413,7 @@ Value Interpreter::tuple(const Tree& tree) {
 Value Interpreter::component(const Tree& tree) {
     const Value of = evaluate(*tree.parts[0]);
     const Vector* v = std::get_if<Vector>(&of);
-    if (!v) fail(tree, "only a vector has an ." + tree.text);
+    if (!v) fail(tree, "only a vector has a component ." + tree.text);
     return tree.text == "x" ? v->x : tree.text == "y" ? v->y : v->z;
 }
 
@@ -447,7 +450,7 @@ Value Interpreter::call(const Tree& tree) {
     return invoke(tree.text, arguments, tree);
 }
 
-// Runs what is in the brackets; true if it failed.
+// Evaluates the argument of catch; true if it failed.
 bool Interpreter::caught(const Tree& tree) {
     const size_t frames = frames_.size(), scopes = frames_.back().scopes.size();
     try {
@@ -460,13 +463,14 @@ bool Interpreter::caught(const Tree& tree) {
     }
 }
 
-// tokenize("a b", $words), tokenize("a|b", "|", $words) and clear($words).
+// Handles tokenize("a b", $words), tokenize("a|b", "|", $words) and clear($words).
 bool Interpreter::callMutating(const std::string& name, const std::vector<TreePtr>& arguments, Value& result) {
     if (name != "tokenize" && name != "clear") return false;
     const bool clears = name == "clear";
     if (arguments.empty() || arguments.size() > 3 || (clears != (arguments.size() == 1)) ||
         arguments.back()->kind != Kind::variable)
-        throw Error(clears ? "clear needs an array" : "tokenize needs a string, perhaps separators, and an array");
+        throw Error(clears ? "clear needs an array variable"
+                           : "tokenize needs a string, optional separators, and an array variable");
     const Tree& target = *arguments.back();
     if (clears) {
         Variable& v = variable(target.text);
@@ -498,7 +502,7 @@ Value Interpreter::command(const Tree& tree) {
         values.push_back(v);
         for (const std::string& w : wordsOf(v)) words.emplace_back(w, part->kind == Kind::literal && part->flag);
     }
-    if (words.empty()) fail(tree, "a command is expected");
+    if (words.empty()) fail(tree, "expected a command");
     const std::string name = words.front().text;
     words.erase(words.begin());
     values.erase(values.begin());
@@ -525,7 +529,7 @@ Value Interpreter::invoke(const std::string& name, const std::vector<Value>& arg
 
 Value Interpreter::runWords(const std::string& name, const std::vector<Word>& words) {
     if (Ui::handles(name)) {
-        if (!session_.interactive) throw Error(name + ": there are no windows in batch");
+        if (!session_.interactive) throw Error(name + ": UI commands are not available in batch mode");
         return valueOf(ui.call(name, words));
     }
     return valueOf(session_.runWords(name, words));
@@ -544,7 +548,7 @@ bool Interpreter::runScript(const std::string& name, const std::vector<Value>& a
     const std::string script = textOf(a[0]);
     std::string path = pathOf(script);
     if (path.empty()) path = pathOf(script + ".mel");
-    if (path.empty()) throw Error("there is no script " + script);
+    if (path.empty()) throw Error("cannot find script " + script);
     loading_.insert(path);
     result = runFile(path);
     return true;

@@ -14,10 +14,10 @@ bool startsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) || 
 bool inName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
-constexpr int kMaxNesting = 200;      // brackets and blocks in each other: more is a slip, or an attack
+constexpr int kMaxNesting = 200;      // nested brackets and blocks; bounds the recursion
 constexpr int kMaxPostfixes = 8;      // $m[1][2].x++ has four
-constexpr int kMaxParts = 1 << 20;    // of a script, some 250 bytes each
-constexpr int kMaxMatrixSize = 1000;  // rows, and columns
+constexpr int kMaxParts = 1 << 20;    // syntax tree nodes per script, about 250 bytes each
+constexpr int kMaxMatrixSize = 1000;  // rows or columns
 
 class Parser {
   public:
@@ -46,7 +46,7 @@ class Parser {
             } else if (peek() == '/' && peek(1) == '*') {
                 advance(), advance();
                 while (!atEnd() && !(peek() == '*' && peek(1) == '/')) advance();
-                if (atEnd()) fail("a comment is not ended");
+                if (atEnd()) fail("unterminated comment");
                 advance(), advance();
             } else {
                 return;
@@ -64,9 +64,9 @@ class Parser {
     }
     void need(const char* symbol) {
         if (!take(symbol))
-            fail(std::string("'") + symbol + "' is expected" + (atEnd() ? "" : std::string(", not '") + peek() + "'"));
+            fail(std::string("expected '") + symbol + "'" + (atEnd() ? "" : std::string(", not '") + peek() + "'"));
     }
-    // A whole word, not the beginning of a longer one.
+    // True at this word, but not at a longer word that starts with it.
     bool seesWord(const std::string& word) {
         skip();
         return text_.compare(at_, word.size(), word) == 0 && !inName(peek(word.size()));
@@ -78,14 +78,14 @@ class Parser {
     }
     std::string name() {
         skip();
-        if (!startsName(peek())) fail("a name is expected");
+        if (!startsName(peek())) fail("expected a name");
         const size_t from = at_;
         while (inName(peek())) ++at_;
         return text_.substr(from, at_ - from);
     }
     std::string variableName() {
         skip();
-        if (peek() != '$') fail("a variable is expected");
+        if (peek() != '$') fail("expected a variable");
         ++at_;
         return "$" + name();
     }
@@ -133,21 +133,21 @@ class Parser {
     bool takeBrackets() {
         if (!take("[")) return false;
         skip();
-        while (isDigit(peek())) ++at_;  // a size is only a hint
+        while (isDigit(peek())) ++at_;  // the size of an array is only a hint
         need("]");
         return true;
     }
 
-    // A matrix says how large it is: [4][4].
+    // Parses the size of a matrix: [4][4].
     void takeSize(ValueType& type) {
         for (int* size : {&type.rows, &type.columns}) {
             need("[");
             skip();
             while (isDigit(peek()) && *size < kMaxMatrixSize) *size = 10 * *size + (peek() - '0'), ++at_;
             if (*size > kMaxMatrixSize)
-                fail("a matrix has at most " + std::to_string(kMaxMatrixSize) + " rows and columns");
+                fail("a matrix can have at most " + std::to_string(kMaxMatrixSize) + " rows and columns");
             need("]");
-            if (*size == 0) fail("the size of a matrix is expected, as in [4][4]");
+            if (*size == 0) fail("expected the size of the matrix, such as [4][4]");
         }
     }
 
@@ -184,14 +184,14 @@ class Parser {
         if (!atEnd() && !sees("}"))
             need(";");
         else if (sees("}"))
-            fail("';' is expected");
+            fail("expected ';'");
         return tree;
     }
     TreePtr block() {
         need("{");
         auto tree = make(mel::Kind::block);
         while (!sees("}")) {
-            if (atEnd()) fail("'}' is expected");
+            if (atEnd()) fail("expected '}'");
             tree->parts.push_back(statement());
         }
         need("}");
@@ -199,7 +199,7 @@ class Parser {
     }
     TreePtr declaration(const ValueType& type, bool global) {
         auto all = make(mel::Kind::block);
-        all->flag = true;  // its names belong to the block around it
+        all->flag = true;  // its variables belong to the enclosing block
         do {
             auto tree = make(mel::Kind::declare);
             tree->text = variableName();
@@ -218,7 +218,7 @@ class Parser {
         const bool global = takeWord("global");
         ValueType type;
         if (!takeWord("proc")) {
-            if (!takeType(type)) fail("proc or a type is expected");
+            if (!takeType(type)) fail("expected proc or a type");
             return declaration(type, global);
         }
         auto tree = make(mel::Kind::procedure);
@@ -229,7 +229,7 @@ class Parser {
         need("(");
         while (!sees(")")) {
             ValueType of;
-            if (!takeType(of)) fail("the type of a parameter is expected");
+            if (!takeType(of)) fail("expected the type of the parameter");
             Parameter parameter;
             parameter.name = variableName();
             of.array = takeBrackets();
@@ -265,7 +265,7 @@ class Parser {
         auto tree = make(mel::Kind::loop);
         tree->flag = true;
         tree->parts = {make(mel::Kind::nothing), nullptr, make(mel::Kind::nothing), statement()};
-        if (!takeWord("while")) fail("while is expected");
+        if (!takeWord("while")) fail("expected while");
         need("(");
         tree->parts[1] = expression();
         need(")");
@@ -298,7 +298,7 @@ class Parser {
         tree->parts[3] = statement();
         return tree;
     }
-    // Expressions with commas, up to a symbol that is taken.
+    // Comma-separated expressions up to and including the symbol `end`.
     TreePtr series(const char* end) {
         auto tree = make(mel::Kind::block);
         tree->flag = true;
@@ -330,12 +330,12 @@ class Parser {
             if (takeWord("default")) {
                 part->flag = true;
             } else {
-                if (!takeWord("case")) fail("case or default is expected");
+                if (!takeWord("case")) fail("expected case or default");
                 part->parts.push_back(expression());
             }
             need(":");
             while (!seesWord("case") && !seesWord("default") && !sees("}")) {
-                if (atEnd()) fail("'}' is expected");
+                if (atEnd()) fail("expected '}'");
                 part->parts.push_back(statement());
             }
             tree->parts.push_back(part);
@@ -345,7 +345,7 @@ class Parser {
 
     // --- commands
 
-    // name(a, b), or name and words.
+    // A function call name(a, b), or a command: name and words.
     TreePtr nameOrCommand() {
         const size_t from = at_;
         const int line = line_;
@@ -354,7 +354,7 @@ class Parser {
         at_ = from, line_ = line;
         return function ? expression() : command('\0');
     }
-    // Whether the bracket after a name holds all there is: print ("a") is either; parent (x) y is a command.
+    // True if nothing follows the parenthesis after a name: print ("a") can be either; parent (x) y is a command.
     bool isFunctionCall() {
         const size_t from = at_;
         const int line = line_;
@@ -383,10 +383,10 @@ class Parser {
         const Deeper deeper(*this);
         auto tree = make(mel::Kind::command);
         while (skip(), !atEnd() && peek() != ';' && peek() != end && !(end == '\0' && peek() == '}')) {
-            if (end == '`' && peek() == '}') fail("'`' is expected");
+            if (end == '`' && peek() == '}') fail("expected '`'");
             tree->parts.push_back(word());
         }
-        if (tree->parts.empty()) fail("a command is expected");
+        if (tree->parts.empty()) fail("expected a command");
         return tree;
     }
     TreePtr word() {
@@ -402,7 +402,7 @@ class Parser {
         }
         if (c == '{') return arrayLiteral();
         if (c == '<' && peek(1) == '<') return tuple();
-        // A bare word: a flag, a number, a name with dots, bars, brackets.
+        // An unquoted word: a flag, a number, or a name with dots, bars and brackets.
         const size_t from = at_;
         int brackets = 0;
         while (!atEnd()) {
@@ -415,7 +415,7 @@ class Parser {
             ++at_;
         }
         (void)brackets;
-        if (at_ == from) fail(std::string("'") + c + "' has no place here");
+        if (at_ == from) fail(std::string("unexpected '") + c + "'");
         auto tree = literal(text_.substr(from, at_ - from));
         const std::string& word = std::get<std::string>(tree->value);
         tree->flag = word.size() > 1 && word[0] == '-' && startsName(word[1]);
@@ -426,7 +426,7 @@ class Parser {
         skip();
         const size_t from = at_;
         const int line = line_;
-        // `name(a, b)` is a call too.
+        // `name(a, b)` is a function call.
         if (startsName(peek())) {
             name();
             skip();
@@ -477,13 +477,13 @@ class Parser {
             {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%", "^"}};
         if (level == kLevels.size()) return unary();
         const TreePtr first = binary(level + 1);
-        TreePtr chain;  // all operands of one precedence side by side: long sums are no deep trees
+        TreePtr chain;  // flat list of operands of equal precedence: long sums must not become deep trees
         for (bool found = true; found;) {
             found = false;
             skip();
             for (const char* op : kLevels[level]) {
                 const size_t size = std::char_traits<char>::length(op);
-                // not the beginning of += or ++, nor of <<
+                // not the start of +=, ++ or <<
                 if (!sees(op) || (size == 1 && peek(1) == '=') || (*op == '>' && peek(1) == '>') ||
                     (*op == '<' && peek(1) == '<') || (size == 1 && (*op == '+' || *op == '-') && peek(1) == *op))
                     continue;
@@ -583,7 +583,8 @@ class Parser {
             for (const char* no : {"false", "off", "no"})
                 if (word == no) return literalNumber(0);
             skip();
-            if (peek() != '(') fail("'" + word + "' has no place in an expression; `" + word + "` calls a command");
+            if (peek() != '(')
+                fail("unexpected '" + word + "' in an expression; to call a command, write `" + word + "`");
             ++at_;
             auto tree = make(mel::Kind::call);
             tree->line = line;
@@ -595,8 +596,8 @@ class Parser {
             need(")");
             return tree;
         }
-        if (atEnd()) fail("the script breaks off");
-        fail(std::string("'") + c + "' has no place here");
+        if (atEnd()) fail("unexpected end of script");
+        fail(std::string("unexpected '") + c + "'");
     }
     TreePtr variable() {
         auto tree = make(mel::Kind::variable);
@@ -613,7 +614,7 @@ class Parser {
         need("}");
         return tree;
     }
-    // A vector, or a matrix where there are rows or not three numbers.
+    // A vector, or a matrix if there are several rows or not three numbers.
     TreePtr tuple() {
         auto tree = make(mel::Kind::tuple);
         need("<<");
@@ -623,7 +624,8 @@ class Parser {
             tree->parts.push_back(expression());
             ++columns;
             if (take(",")) continue;
-            if (tree->type.rows > 1 && columns != tree->type.columns) fail("all rows of a matrix are of one length");
+            if (tree->type.rows > 1 && columns != tree->type.columns)
+                fail("all rows of a matrix must have the same length");
             tree->type.columns = columns;
             if (!take(";")) break;
             ++tree->type.rows;
@@ -680,7 +682,7 @@ class Parser {
         }
         if (atEnd()) {
             line_ = line;
-            fail("a string is not ended");
+            fail("unterminated string");
         }
         ++at_;
         return out;
@@ -696,7 +698,7 @@ class Parser {
 
 TreePtr parse(const std::string& text, const std::string& file) {
     if (text.size() > kMaxScriptBytes)
-        throw Error(file + ": a script has at most " + std::to_string(kMaxScriptBytes >> 20) + " MB");
+        throw Error(file + ": scripts are limited to " + std::to_string(kMaxScriptBytes >> 20) + " MB");
     return Parser(text, file).all();
 }
 

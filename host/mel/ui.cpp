@@ -9,7 +9,7 @@
 namespace purl::host::mel {
 namespace {
 
-// Those that hold others: what is made next goes into them.
+// Containers: the items created next become their children.
 const std::set<std::string> kContainers = {"window",       "menu",       "shelfLayout",  "columnLayout",
                                            "frameLayout",  "formLayout", "rowLayout",    "tabLayout",
                                            "scrollLayout", "optionMenu", "optionMenuGrp"};
@@ -18,12 +18,12 @@ const std::set<std::string> kOthers = {"menuItem",         "shelfButton",    "se
                                        "floatSliderGrp",   "textFieldGrp",   "textFieldButtonGrp", "checkBoxGrp",
                                        "radioButtonGrp",   "attrControlGrp", "editorTemplate",     "runTimeCommand",
                                        "workspaceControl", "shelfTabLayout", "AEaddRampControl",   "makePaintable"};
-// Those that only do something to the windows there are.
+// Commands that act on existing items.
 const std::set<std::string> kActions = {"setParent",     "deleteUI",      "showWindow", "menuSet",
                                         "fileDialog2",   "confirmDialog", "waitCursor", "refreshEditorTemplates",
                                         "inViewMessage", "play"};
 
-// Flags without a value, beside what is only asked for.
+// True for flags without a value, apart from queries.
 bool isBare(const std::string& command, const std::string& flag) {
     static const std::set<std::string> kBare = {"exists",
                                                 "ex",
@@ -42,7 +42,7 @@ bool isBare(const std::string& command, const std::string& flag) {
                                                 "beginNoOptimize",
                                                 "endNoOptimize",
                                                 "topLevel"};
-    if (command == "deleteUI" || command == "setParent") return true;  // they say what kind of thing it is
+    if (command == "deleteUI" || command == "setParent") return true;  // their flags name the type of the item
     if (command == "menuItem" && flag == "menu") return false;
     return kBare.count(flag) > 0;
 }
@@ -81,7 +81,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     std::vector<std::string> names;
     bool query = false, edit = false, exists = false, deletes = false;
     for (const Word& w : words) query = query || (w.flag && (w.text == "-q" || w.text == "-query"));
-    // Templates have no name: all that follows a flag is its own.
+    // Templates have no name argument: all words after a flag are its values.
     const bool greedy = command == "editorTemplate";
     for (size_t i = 0; i < words.size(); ++i) {
         if (!words[i].flag) {
@@ -100,7 +100,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
             values.push_back(words[++i].text);
         given.flags.emplace_back(flag, std::move(values));
     }
-    if (command == "makePaintable" && names.size() == 2) {  // of a type of nodes, an attribute
+    if (command == "makePaintable" && names.size() == 2) {  // makePaintable nodeType attribute
         names = {names[0] + "." + names[1]};
         if (find(names[0])) remove(names[0]);
         const auto* on = given.find("activate", "ac");
@@ -119,7 +119,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     }
     if (command == "deleteUI" || deletes) {
         for (const std::string& each : names) {
-            if (!find(each)) throw Error(command + ": there is no " + each);
+            if (!find(each)) throw Error(command + ": no UI item named " + each);
             remove(each);
         }
         return {};
@@ -130,7 +130,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     }
     if (query || edit) {
         const UiItem* item = find(name);
-        if (!item) throw Error(command + ": there is no " + name);
+        if (!item) throw Error(command + ": no UI item named " + name);
         UiItem& own = items_[size_t(item - items_.data())];
         for (const auto& flag : given.flags) {
             if (flag.first == "q" || flag.first == "query" || flag.first == "e" || flag.first == "edit") continue;
@@ -150,7 +150,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     given.name = name.empty() ? command + std::to_string(++counts_[command]) : name.substr(name.rfind('|') + 1);
     if (const auto* parent = given.find("parent", "p"))
         if (!parent->empty()) given.parent = parent->front().substr(parent->front().rfind('|') + 1);
-    if (find(given.name)) throw Error(command + ": there is a " + given.name + " already");
+    if (find(given.name)) throw Error(command + ": a UI item named " + given.name + " already exists");
     const auto* below = given.find("subMenu", "sm");
     const bool holds = kContainers.count(command) > 0 ||
                        (below && !below->empty() && below->front() != "0" && below->front() != "false");

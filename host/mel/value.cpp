@@ -12,7 +12,7 @@
 namespace purl::host::mel {
 namespace {
 
-// As MEL prints a number: six digits, whole ones without a point.
+// A number as printed by MEL: six digits, integers without a decimal point.
 std::string numberText(double x) {
     char text[40];
     std::snprintf(text, sizeof text, "%.10g", x);
@@ -154,7 +154,7 @@ double numberOf(const Value& v) {
 
 Vector vectorOf(const Value& v) {
     if (const Vector* w = std::get_if<Vector>(&v)) return *w;
-    if (isArray(v) && sizeOf(v) == 3)  // what getAttr gives of a translate
+    if (isArray(v) && sizeOf(v) == 3)  // e.g. the result of getAttr of a translate
         return {numberOf(element(v, 0)), numberOf(element(v, 1)), numberOf(element(v, 2))};
     const double x = numberOf(v);
     return {x, x, x};
@@ -217,11 +217,11 @@ Value element(const Value& v, int k) {
     if (const auto* w = std::get_if<std::vector<Vector>>(&v)) return at(*w, k);
     if (const auto* m = std::get_if<Matrix>(&v)) {  // a row
         if (k < 0 || k >= m->rows)
-            throw Error("a matrix of " + std::to_string(m->rows) + " rows has no row " + std::to_string(k));
+            throw Error("a matrix of " + std::to_string(m->rows) + " rows does not have row " + std::to_string(k));
         const auto from = m->numbers.begin() + long(k) * m->columns;
         return std::vector<double>(from, from + m->columns);
     }
-    throw Error("only an array has elements");
+    throw Error("the value is not an array and cannot be indexed");
 }
 
 template <class T>
@@ -243,7 +243,7 @@ std::ptrdiff_t setElement(Value& array, int k, const Value& value) {
     if (auto* d = std::get_if<std::vector<double>>(&array)) return put(*d, k, numberOf(value));
     if (auto* s = std::get_if<std::vector<std::string>>(&array)) return put(*s, k, textOf(value));
     if (auto* w = std::get_if<std::vector<Vector>>(&array)) return put(*w, k, vectorOf(value));
-    throw Error("only an array has elements");
+    throw Error("the value is not an array and cannot be indexed");
 }
 
 size_t bytesOf(const Value& v) {
@@ -259,7 +259,8 @@ size_t bytesOf(const Value& v) {
 }
 
 void checkStringSize(size_t bytes) {
-    if (bytes > kMaxValueBytes) throw Error("a string has at most " + std::to_string(kMaxValueBytes >> 20) + " MB");
+    if (bytes > kMaxValueBytes)
+        throw Error("the string is too long; the limit is " + std::to_string(kMaxValueBytes >> 20) + " MB");
 }
 
 void append(std::string& text, const std::string& more) {
