@@ -22,11 +22,11 @@ MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots,
     if (degree < 1)
         why = "the degree is zero";
     else if (cvs.length() < degree + 1)
-        why = "there are too few control vertices for the degree";
+        why = "too few control vertices for the degree";
     else if (knots.length() != cvs.length() + degree - 1)
-        why = "there must be as many knots as control vertices + degree - 1";
+        why = "the number of knots must be control vertices + degree - 1";
     for (unsigned int k = 1; k < knots.length(); ++k)
-        if (knots[k] < knots[k - 1]) why = "the knots go down";
+        if (knots[k] < knots[k - 1]) why = "the knots are not in ascending order";
     if (form <= kInvalid || form >= kLast) why = "unknown form";
     if (!why.empty()) {
         report(Severity::Error, "MFnNurbsCurve::create: " + why);

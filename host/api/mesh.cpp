@@ -29,16 +29,17 @@ static MStatus change(const MObject& o, Edit edit) {
 
 static bool wellFormed(int vertices, int polygons, size_t points, const std::vector<int>& counts,
                        const std::vector<int>& connects, std::string& why) {
-    if (vertices < 0 || size_t(vertices) != points) why = "the number of points is not numVertices";
-    if (polygons < 0 || size_t(polygons) != counts.size()) why = "the number of counts is not numPolygons";
+    if (vertices < 0 || size_t(vertices) != points) why = "the number of points differs from numVertices";
+    if (polygons < 0 || size_t(polygons) != counts.size())
+        why = "the number of polygon counts differs from numPolygons";
     size_t corners = 0;
     for (int n : counts) {
-        if (n < 3) why = "a polygon has less than three corners";
+        if (n < 3) why = "a polygon has fewer than three vertices";
         corners += size_t(std::max(0, n));
     }
-    if (corners != connects.size()) why = "the counts do not add up to the number of connects";
+    if (corners != connects.size()) why = "the polygon counts do not add up to the number of connects";
     for (int v : connects)
-        if (v < 0 || v >= vertices) why = "a corner names a vertex that does not exist";
+        if (v < 0 || v >= vertices) why = "a polygon refers to a vertex that does not exist";
     return why.empty();
 }
 

@@ -288,7 +288,7 @@ MStatus MPxNode::attributeAffects(const MObject& whenChanges, const MObject& isA
     for (const AttrPtr& a : {from, to})
         if (!initializing->has(a->root())) {
             report(Severity::Error,
-                   initializing->name + ": attributeAffects names " + a->name + " before addAttribute");
+                   initializing->name + ": attributeAffects refers to " + a->name + " before addAttribute");
             return MStatus::kFailure;
         }
     initializing->affects(from.get(), to.get());

@@ -195,8 +195,8 @@ DataPtr extruded(Node& node, const DataPtr& data) {
     if (isOther("localTranslate", 0) || isOther("localScale", 1) || node.plug("offset").number() != 0 ||
         node.plug("divisions").number() != 1 || !node.plug("keepFacesTogether").flag())
         throw Error(
-            "an extrusion has a thickness only here; leave localTranslate, localScale, offset, divisions and "
-            "keepFacesTogether as they are");
+            "only the thickness of an extrusion is supported; reset localTranslate, localScale, offset, divisions and "
+            "keepFacesTogether to their defaults");
     return thickened(*mesh, node.plug("thickness").number());
 }
 

@@ -86,7 +86,7 @@ NodePtr creatorOf(const CommandContext& d, const Primitive& primitive) {
                 if (node->has(name)) source = node->plug(name).source();
         }
     }
-    if (node->type->name != primitive.node) throw Error(node->name + " is no " + primitive.node);
+    if (node->type->name != primitive.node) throw Error(node->name + " is not a " + primitive.node);
     return node;
 }
 

@@ -371,7 +371,8 @@ void Graph::addInstance(const NodePtr& node, const NodePtr& parent) {
     } else {
         if (!parent->isDag()) throw Error(parent->name + " cannot have children");
         if (isAbove(*node, *parent))
-            throw Error(node->name + " cannot be parented under its own descendant " + parent->name);
+            throw Error(node->name + " cannot be parented under " + parent->name +
+                        ": the hierarchy would form a cycle");
         checkDepth(*parent, levelsOf(*node));
         std::map<const Node*, size_t> counted;
         if (pathsTo(*node, counted) + pathsTo(*parent, counted) > kMaxPaths)
@@ -483,7 +484,7 @@ void Graph::connect(const Plug& source, const Plug& destination, bool force) {
             if (i < 0) throw Error("cannot connect " + both + ": " + p->name() + " needs an index");
     if (!fits(*source.attr, *destination.attr) ||
         (source.isArray() != destination.isArray() && destination.attr->kind != Kind::Message))
-        throw Error("cannot connect " + both + ": " + "incompatible types " + kindName(source) + " and " +
+        throw Error("cannot connect " + both + ": incompatible types " + kindName(source) + " and " +
                     kindName(destination));
     if (destination.locked()) throw Error(destination.name() + " is locked");
     if (Plug old = destination.source()) {

@@ -119,8 +119,8 @@ Value converted(const Value& value, const ValueType& type) {
         case Base::matrix: {
             const Matrix* m = std::get_if<Matrix>(&value);
             if (!m || m->rows != type.rows || m->columns != type.columns)
-                throw Error("a matrix of " + std::to_string(type.rows) + " by " + std::to_string(type.columns) +
-                            " is expected");
+                throw Error("expected a matrix of " + std::to_string(type.rows) + " by " +
+                            std::to_string(type.columns));
             return value;
         }
         case Base::none: return value;

@@ -32,7 +32,7 @@ void addUv(PolyMesh& mesh, double u, double v) { mesh.uvs.push_back({static_cast
 void checkFaces(double faces) {
     if (faces > kMaxFaces)
         throw Error("the subdivisions create " + shortest(faces) + " faces; the limit is " + shortest(kMaxFaces) +
-                    " are made; use fewer");
+                    "; use fewer subdivisions");
 }
 
 void finishUvs(PolyMesh& mesh, UvScale uvs) {
@@ -459,7 +459,7 @@ std::string check(const PolyMesh& mesh) {
         for (int i = 0; i < mesh.counts[f]; ++i) {
             const int v = mesh.connects[at + i];
             if (v < 0 || v >= vertices)
-                return face + " names vertex " + std::to_string(v) + " of " + std::to_string(vertices);
+                return face + " refers to vertex " + std::to_string(v) + " of " + std::to_string(vertices);
         }
         at += mesh.counts[f];
     }

@@ -135,7 +135,7 @@ TEST_F(ApiTest, theWrongTypeIsReportedNotRead) {
     EXPECT_EQ(status, MS::kSuccess);
     EXPECT_EQ(block.inputValue(gain).asDouble(), 0);
     ASSERT_EQ(said.errors.size(), 1u);
-    EXPECT_EQ(said.errors[0], "gain holds float, but asDouble was asked for");
+    EXPECT_EQ(said.errors[0], "gain holds float, but asDouble was requested");
     const MObject other = MFnDependencyNode(MFnDependencyNode().create("testUnit")).attribute("turn");
     block.inputValue(other, &status);
     EXPECT_EQ(status, MS::kInvalidParameter);
@@ -280,7 +280,8 @@ TEST_F(ApiTest, badMeshesAreRefusedWithAReason) {
     const MObject owner = MFnMeshData().create();
     EXPECT_TRUE(fn.create(3, 1, MPointArray(3), MIntArray(counts, 1), MIntArray(connects, 3), owner, &status).isNull());
     EXPECT_EQ(status, MS::kInvalidParameter);
-    EXPECT_EQ(said.errors, std::vector<std::string>{"MFnMesh::create: a corner names a vertex that does not exist"});
+    EXPECT_EQ(said.errors,
+              std::vector<std::string>{"MFnMesh::create: a polygon refers to a vertex that does not exist"});
 }
 
 TEST_F(ApiTest, concavePolygonsTriangulateInside) {
@@ -447,14 +448,14 @@ TEST(Commands, sayWhatIsWrong) {
     auto run = [&](const std::string& name, const std::vector<std::string>& args) {
         return errorOf([&] { session.command(name, args); });
     };
-    EXPECT_EQ(run("makeSuns", {}), "there is no command makeSuns; did you mean makeSums?");
+    EXPECT_EQ(run("makeSuns", {}), "unknown command makeSuns; did you mean makeSums?");
     EXPECT_EQ(run("makeSums", {"-cuont", "2"}), "makeSums: unknown flag -cuont; did you mean -count?");
-    EXPECT_EQ(run("makeSums", {"-count", "many"}), "makeSums: -count: 'many' is not a whole number");
+    EXPECT_EQ(run("makeSums", {"-count", "many"}), "makeSums: -count: 'many' is not an integer");
     EXPECT_EQ(run("makeSums", {"-count"}), "makeSums: flag -count needs 1 arguments");
-    EXPECT_EQ(run("makeSums", {"-c", "1", "-count", "2"}), "makeSums: flag -count is given twice");
+    EXPECT_EQ(run("makeSums", {"-c", "1", "-count", "2"}), "makeSums: flag -count is used twice");
     EXPECT_EQ(run("makeSums", {"-c", "-1"}), "makeSums: count is negative");
-    EXPECT_EQ(run("makeSums", {"nobody"}), "makeSums: there is no object nobody");
-    EXPECT_EQ(errorOf([&] { session.undo(); }), "there is nothing to undo");
+    EXPECT_EQ(run("makeSums", {"nobody"}), "makeSums: no object named nobody");
+    EXPECT_EQ(errorOf([&] { session.undo(); }), "nothing to undo");
 }
 
 TEST(Sessions, beginAnew) {
@@ -479,7 +480,7 @@ TEST(Plugins, cannotUnloadWhileTheirNodesLive) {
         return MFnPlugin(object).deregisterNode(0x7ff81);
     };
     EXPECT_EQ(errorOf([&] { unloadPlugin("hostTests", unload); }),
-              "hostTests: testSum: there are still nodes of this type");
+              "hostTests: the scene still has nodes of type testSum; delete them before unloading");
     EXPECT_TRUE(pluginLoaded("hostTests"));
 }
 

@@ -176,14 +176,14 @@ TEST_F(GraphTest, textSetsValuesAndMistakesSuggestTheNearestName) {
     EXPECT_EQ(graph.plug("water.offset").asText(), "1 2 3.5");
     EXPECT_EQ(set("water.pair[0].label=a b"), "");
     EXPECT_EQ(graph.plug("water.pair[0].label").asText(), "a b");
-    EXPECT_EQ(set("watre.first=1"), "there is no node watre; did you mean water?");
+    EXPECT_EQ(set("watre.first=1"), "no node named watre; did you mean water?");
     EXPECT_EQ(set("water.frist=1"), "water (testSum) has no attribute frist; did you mean first?");
     EXPECT_EQ(set("water.first=wet"), "water.first: 'wet' is not a number");
-    EXPECT_EQ(set("water.lonely=1.5"), "water.lonely: '1.5' is not a whole number");
+    EXPECT_EQ(set("water.lonely=1.5"), "water.lonely: '1.5' is not an integer");
     EXPECT_EQ(set("water.mode=both"), "water.mode: 'both' is not one of plus, minus and more");
     EXPECT_EQ(set("water.offset=1 2"), "water.offset needs 3 values, got '1 2'");
     EXPECT_EQ(set("water.first=101"), "water.first: value 101 is above the maximum 100");
-    EXPECT_EQ(set("water.first"), "'water.first': node.attribute=value is expected");
+    EXPECT_EQ(set("water.first"), "'water.first': expected node.attribute=value");
     EXPECT_EQ(graph.plug("water.first").number(), 5.5);
 }
 
@@ -194,11 +194,13 @@ TEST_F(GraphTest, connectionsThatCannotBeAreRefusedWithAReason) {
     };
     EXPECT_EQ(connect("a.first", "b.sum"), "cannot connect a.first to b.sum: the destination is not writable");
     EXPECT_EQ(connect("a.pair[0].label", "b.first"),
-              "cannot connect a.pair[0].label to b.first: string does not fit double");
-    EXPECT_EQ(connect("a.offset", "b.first"), "cannot connect a.offset to b.first: float3 does not fit double");
-    EXPECT_EQ(connect("a.first", "b.terms"), "cannot connect a.first to b.terms: double does not fit double array");
+              "cannot connect a.pair[0].label to b.first: incompatible types string and double");
+    EXPECT_EQ(connect("a.offset", "b.first"),
+              "cannot connect a.offset to b.first: incompatible types float3 and double");
+    EXPECT_EQ(connect("a.first", "b.terms"),
+              "cannot connect a.first to b.terms: incompatible types double and double array");
     EXPECT_EQ(connect("a.first", "b.first"), "");
-    EXPECT_EQ(connect("a.second", "b.first"), "b.first is connected to a.first already");
+    EXPECT_EQ(connect("a.second", "b.first"), "b.first is already connected to a.first; disconnect it or use -force");
     graph.connect(a->plug("second"), b->plug("first"), true);
     EXPECT_EQ(b->plug("first").number(), 2);
     EXPECT_EQ(errorOf([&] { b->plug("first").set(1); }), "b.first is driven by a.second; disconnect it first");
@@ -276,7 +278,8 @@ TEST_F(GraphTest, instancesHaveOneWorldMatrixEach) {
     EXPECT_EQ(Graph::fullName(graph.dagPaths(*shape)[1]), "|b|shape");
     b->plug("tx").set(5);
     EXPECT_EQ(shape->plug("worldMatrix[1]").matrix()(3, 0), 5);
-    EXPECT_EQ(errorOf([&] { graph.setParent(a, a); }), "a cannot be put under a, which is below it");
+    EXPECT_EQ(errorOf([&] { graph.setParent(a, a); }),
+              "a cannot be parented under a: the hierarchy would form a cycle");
 }
 
 TEST_F(GraphTest, namesAreUniqueOnlyAmongSiblings) {
@@ -288,7 +291,7 @@ TEST_F(GraphTest, namesAreUniqueOnlyAmongSiblings) {
     EXPECT_EQ(graph.find("a|x"), x);
     EXPECT_EQ(graph.find("|b|x"), y);
     EXPECT_EQ(graph.dagName(y), "b|x");
-    EXPECT_EQ(errorOf([&] { graph.get("x"); }), "several nodes are called x; give a path like |group1|x");
+    EXPECT_EQ(errorOf([&] { graph.get("x"); }), "several nodes are named x; use a path such as |group1|x");
     graph.rename(y, "y");
     EXPECT_EQ(graph.find("y"), y);
     EXPECT_EQ(sum("a")->name, "a1");
@@ -320,7 +323,7 @@ TEST_F(GraphTest, dynamicAttributesComeAndGo) {
     EXPECT_EQ(a->plug("wet").number(), 0.25);
     EXPECT_FALSE(b->has("wet"));
     graph.connect(a->plug("wet"), b->plug("first"));
-    EXPECT_EQ(errorOf([&] { a->addDynamic(number("wetness", "w2")); }), "a has an attribute wetness already");
+    EXPECT_EQ(errorOf([&] { a->addDynamic(number("wetness", "w2")); }), "a already has an attribute wetness");
     a->removeDynamic(wet);
     EXPECT_FALSE(a->has("wetness"));
     EXPECT_FALSE(b->plug("first").isConnected());
@@ -348,7 +351,7 @@ TEST(Graphs, liveSideBySide) {
     EXPECT_EQ(b->plug("sum").number(), 3);
     first.setFrame(5);
     EXPECT_EQ(second.frame(), 1);
-    EXPECT_NE(errorOf([&] { first.connect(a->plug("sum"), b->plug("first")); }).find("not in this graph"),
+    EXPECT_NE(errorOf([&] { first.connect(a->plug("sum"), b->plug("first")); }).find("not in the same scene"),
               std::string::npos);
 }
 

@@ -111,7 +111,7 @@ TEST(MaLexer, syntaxErrorsNameFileAndLine) {
     EXPECT_EQ(errorOf("a;\nb \"c\n\n"), "scene.ma:2: unterminated string");
     EXPECT_EQ(errorOf("a;\n/* b\n\n"), "scene.ma:2: unterminated comment");
     EXPECT_EQ(errorOf("a;\n\nsetAttr \".vt[0:3]\" 0 1\n 2"),
-              "scene.ma:3: 'setAttr' is not ended by ';' before the end of the file (truncated?)");
+              "scene.ma:3: 'setAttr' has no ';' before the end of the file; is the file truncated?");
     EXPECT_EQ(errorOf("a (\"x\"\n \"y\");"), "scene.ma:2: expected '+' or ')' after a string inside '( )'");
     EXPECT_EQ(errorOf("a (\"x\" +\n 3);"), "scene.ma:2: expected a string after '+'");
     EXPECT_EQ(errorOf("\n a (\"x\""), "scene.ma:2: unclosed '('");

@@ -59,8 +59,8 @@ TEST(MelHostile, nestingHasAnEnd) {
 }
 
 TEST(MelHostile, proceduresThatCallEachOtherHaveAnEnd) {
-    EXPECT_TRUE(says(outcomeOf("proc f() { f(); } f;"), "procedures call each other without end"));
-    EXPECT_TRUE(says(outcomeOf("proc f() { eval(\"f()\"); } f;"), "without end"));
+    EXPECT_TRUE(says(outcomeOf("proc f() { f(); } f;"), "endless recursion"));
+    EXPECT_TRUE(says(outcomeOf("proc f() { eval(\"f()\"); } f;"), "endless recursion"));
     // Each call alone is nested as deep as may be.
     const std::string deep = repeated("(1 + ", 90) + "f()" + repeated(")", 90);
     EXPECT_TRUE(says(outcomeOf("proc int f() { return " + deep + "; } f;"), "nested too deeply"));
@@ -90,12 +90,14 @@ TEST(MelHostile, aMessageOfMegabytesIsShortened) {
 }
 
 TEST(MelHostile, valuesHaveALargestSize) {
-    EXPECT_TRUE(says(outcomeOf("string $s = \"x\"; while (1) $s += $s;"), "a string has at most 16 MB"));
-    EXPECT_TRUE(says(outcomeOf("string $s = \"x\"; while (1) $s = $s + $s;"), "a string has at most 16 MB"));
+    EXPECT_TRUE(
+        says(outcomeOf("string $s = \"x\"; while (1) $s += $s;"), "the string is too long; the limit is 16 MB"));
+    EXPECT_TRUE(
+        says(outcomeOf("string $s = \"x\"; while (1) $s = $s + $s;"), "the string is too long; the limit is 16 MB"));
     EXPECT_TRUE(says(outcomeOf("int $a[]; $a[2000000000] = 1;"), "the array is too long"));
     EXPECT_TRUE(says(outcomeOf("string $s = \"x\"; while (size($s) < 8000000) $s += $s; string $a[];"
                                "int $i; while (1) $a[$i++] = $s;"),
-                     "all variables have at most 256 MB"));
+                     "the variables take more than 256 MB"));
     EXPECT_TRUE(says(outcomeOf("string $a[] = {\"x\"}; while (1) $a = stringArrayCatenate($a, $a);"), "too long"));
     EXPECT_TRUE(says(outcomeOf("matrix $m[9999][9999];"), "at most 1000 rows and columns"));
     // What is let go of is free again.
@@ -107,7 +109,7 @@ TEST(MelHostile, valuesHaveALargestSize) {
 }
 
 TEST(MelHostile, scriptsHaveALargestSize) {
-    EXPECT_TRUE(says(outcomeOf(std::string(5 << 20, ' ')), "a script has at most 4 MB"));
+    EXPECT_TRUE(says(outcomeOf(std::string(5 << 20, ' ')), "scripts are limited to 4 MB"));
     EXPECT_TRUE(says(outcomeOf(std::string(2 << 20, ';')), "the script is too long"));
 }
 
@@ -137,8 +139,8 @@ TEST(MelHostile, whatIsNoScriptFileIsRefused) {
         } catch (const Error& e) { return std::string(e.what()); }
         return std::string();
     };
-    EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: is a device or a pipe, a .mel script is expected");
-    EXPECT_EQ(refusal(folder.string()), folder.string() + ": is a folder, a .mel script is expected");
+    EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: is a device or a pipe; expected a .mel script");
+    EXPECT_EQ(refusal(folder.string()), folder.string() + ": is a folder; expected a .mel script");
     std::ofstream(folder / "nul.mel") << std::string("print 1;\0print 2;", 17);
     EXPECT_NE(refusal((folder / "nul.mel").string()).find("NUL byte at 8"), std::string::npos);
     std::filesystem::remove_all(folder);

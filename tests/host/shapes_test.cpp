@@ -214,16 +214,16 @@ TEST(Shapes, brokenStoredMeshesAreNamed) {
     EXPECT_EQ(decode(far, m), "edge 9 of face 0 does not exist");
     StoredMesh open = s;
     EXPECT_EQ(addFaceRecord(open, "f", {2, 0, 1}), "");
-    EXPECT_EQ(decode(open, m), "the edges of face 0 do not close");
+    EXPECT_EQ(decode(open, m), "the edges of face 0 do not form a closed loop");
     StoredMesh crossed = s;
     EXPECT_EQ(addFaceRecord(crossed, "f", {3, 0, 2, 1}), "");
     EXPECT_EQ(decode(crossed, m), "edge 2 of face 0 does not continue its loop");
     StoredMesh missing = s;
     missing.edges[1][1] = 3;
-    EXPECT_EQ(decode(missing, m), "edge 1 names vertex 3 of 3");
+    EXPECT_EQ(decode(missing, m), "edge 1 refers to vertex 3 of 3");
     EXPECT_EQ(addFaceRecord(s, "f", {4, 0, 1, 2}), "a face record has the wrong length");
     EXPECT_EQ(addFaceRecord(s, "zz", {1}), "unknown face record 'zz'");
-    EXPECT_EQ(addFaceRecord(s, "mu", {0, 3, 0, 1, 2}), "a UV record stands before the first face");
+    EXPECT_EQ(addFaceRecord(s, "mu", {0, 3, 0, 1, 2}), "there is a UV record before the first face");
 }
 
 TEST(AnimCurve, linearStepAndStepNext) {
