@@ -347,7 +347,7 @@ static bool componentsNamed(const Graph& graph, const std::string& text, const s
         if (colon != std::string::npos) last = numberOf(inside.substr(colon + 1), text);
     }
     if (!(first >= 0 && last < count))
-        throw Error(text + ": the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
+        throw Error(text + ": out of range; the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
     indices.clear();
     for (int i = int(first); i <= int(last); ++i) indices.push_back(i);
     return true;

@@ -173,12 +173,12 @@ def doubling(depth, padding=""):
 
 
 @rows(
-    Row("itself once", tiny(reference("scene.ma")), refused=False, says="scene.ma: refers to itself"),
+    Row("itself once", tiny(reference("scene.ma")), refused=False, says="scene.ma: references itself"),
     Row("itself ten times", tiny("".join(reference("scene.ma", f"n{k}") for k in range(10))), refused=False, lines=16,
-        says="scene.ma: refers to itself"),
+        says="scene.ma: references itself"),
     Row("a ring of two", tiny(reference("other.ma")), files={"other.ma": HEAD + reference("scene.ma")}, refused=False,
         says="references itself"),
-    Row("20 levels, two each", arguments=("info", "f0.ma"), files=doubling(20), lines=4, says="16 deep"),
+    Row("20 levels, two each", arguments=("info", "f0.ma"), files=doubling(20), lines=4, says="16 levels deep"),
     Row("15 levels, two each", arguments=("info", "f0.ma"), files=doubling(15), says="at most 10000 references", seconds=60),
     Row("}", tiny(reference("}") + reference("foo}") + reference("{}") + reference("")), refused=False, says="does not exist"),
     Row("a device and a folder", tiny(reference("/dev/zero") + reference("/")), refused=False, says="does not exist"),
@@ -236,7 +236,7 @@ LONG = "w" * 300
     Row("array range of 1e9 locked", tiny('setAttr -l on "solver.bodies[0:999999999]";\n'), refused=False),
     Row("vt[0:999999999] without values", tiny('createNode mesh -n "m";\n\tsetAttr ".vt[0:999999999]";\n'), refused=False),
     Row("vertices with gaps", tiny('createNode mesh -n "m";\n' + "".join(f'\tsetAttr ".vt[{k}000000]" 0 0 0;\n' for k in range(1, 2000)))),
-    Row("60000 compounds in each other", tiny(compounds(60000)), refused=False, lines=120, says="16 deep"),
+    Row("60000 compounds in each other", tiny(compounds(60000)), refused=False, lines=120, says="16 levels deep"),
     Row("a doubleArray of 2e9", tiny('setAttr "water.pinnedX" -type "doubleArray" 2000000000 1;\n'), refused=False),
     Row("attributes nan, inf and 1e400", tiny('setAttr "water.restDensity" nan;\nsetAttr "water.viscosity" inf;\n'
                                               'setAttr "water.stiffness" 1e400;\n'), refused=False),

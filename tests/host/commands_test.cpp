@@ -374,7 +374,7 @@ TEST_F(CommandsTest, deletingFacesLeavesTheRest) {
 TEST_F(CommandsTest, deletingWhatIsNeitherNodeNorFaceIsRefused) {
     run("polyCube", {"-n", "box"});
     const std::string before = scene();
-    EXPECT_EQ(error("delete", {"box.f[6]"}), "delete: box.f[6]: the mesh has 6 faces");
+    EXPECT_EQ(error("delete", {"box.f[6]"}), "delete: box.f[6]: out of range; the mesh has 6 faces");
     EXPECT_EQ(error("delete", {"box.f[*]"}), "delete: no face would remain; delete the object instead");
     EXPECT_EQ(error("delete", {"box.vtx[0]"}), "delete: box.vtx[0] is neither a node nor faces of a mesh (box.f[0:3])");
     EXPECT_EQ(error("delete", {"box.tx"}), "delete: box.tx is neither a node nor faces of a mesh (box.f[0:3])");

@@ -613,7 +613,7 @@ TEST(MaLoad, editsOfAReferenceAreApplied) {
 }
 
 TEST(MaLoad, filesThatAreNoScenesAreRefusedInOneLine) {
-    EXPECT_EQ(errorOf(""), "scene.ma: is empty");
+    EXPECT_EQ(errorOf(""), "scene.ma: the file is empty");
     EXPECT_EQ(errorOf("FOR8\0\0"), "scene.ma: is a Maya binary file; save it as Maya ASCII (.ma)");
     EXPECT_NE(errorOf("#usda 1.0\n").find("is not a Maya ASCII file"), std::string::npos);
     Graph graph;
