@@ -220,8 +220,7 @@ MQuaternion MEulerRotation::asQuaternion() const {
     return q;
 }
 
-// For order ijk the matrix is Ri Rj Rk, whose element (i,k) is −sin θj for the cyclic orders and +sin θj for the
-// others.
+// For order ijk the matrix is Ri Rj Rk; its element (i,k) is −sin θj for the cyclic orders and +sin θj for the others.
 MEulerRotation MEulerRotation::decompose(const MMatrix& given, RotationOrder order) {
     const int* axes = kAxes[order];
     const unsigned i = unsigned(axes[0]), j = unsigned(axes[1]), k = unsigned(axes[2]);

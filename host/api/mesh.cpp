@@ -110,7 +110,7 @@ int MFnMesh::numFaceVertices(MStatus* s) const {
 }
 int MFnMesh::polygonVertexCount(int polygon, MStatus* s) const {
     auto m = openMesh(object_, s);
-    if (m && polygon >= 0 && polygon < m->faceCount()) return m->faceCounts[size_t(polygon)];
+    if (m && polygon >= 0 && polygon < m->faceCount()) return m->faceCounts[polygon];
     setStatus(s, MStatus::kInvalidParameter);
     return 0;
 }
@@ -125,15 +125,15 @@ MStatus MFnMesh::getPolygonVertices(int polygon, MIntArray& list) const {
     auto m = openMesh(object_, nullptr);
     list.clear();
     if (!m || polygon < 0 || polygon >= m->faceCount()) return MStatus::kInvalidParameter;
-    const int start = m->faceStarts()[size_t(polygon)];
-    for (int k = 0; k < m->faceCounts[size_t(polygon)]; ++k) list.append(m->faceVertices[size_t(start + k)]);
+    const int start = m->faceStarts()[polygon];
+    for (int k = 0; k < m->faceCounts[polygon]; ++k) list.append(m->faceVertices[start + k]);
     return MStatus::kSuccess;
 }
 MStatus MFnMesh::getEdgeVertices(int edge, int2& vertices) const {
     auto m = openMesh(object_, nullptr);
     if (!m || edge < 0 || edge >= int(m->edges().size())) return MStatus::kInvalidParameter;
-    vertices[0] = m->edges()[size_t(edge)].a;
-    vertices[1] = m->edges()[size_t(edge)].b;
+    vertices[0] = m->edges()[edge].a;
+    vertices[1] = m->edges()[edge].b;
     return MStatus::kSuccess;
 }
 
@@ -153,7 +153,7 @@ struct ProjectedPolygon {
 
 static ProjectedPolygon projectPolygon(const MeshData& m, const int* corner, int n) {
     auto point = [&](int k) {
-        const float* p = &m.points[size_t(3 * corner[k % n])];
+        const float* p = &m.points[3 * corner[k % n]];
         return MVector(double(p[0]), double(p[1]), double(p[2]));
     };
     MVector normal;
@@ -265,7 +265,7 @@ MStatus MFnMesh::getPoint(int v, MPoint& p, MSpace::Space space) const {
     MMatrix matrix;
     if (!m || v < 0 || v >= m->vertexCount() || !spaceMatrix(object_, path_, space, matrix))
         return MStatus::kInvalidParameter;
-    const float* f = &m->points[size_t(3 * v)];
+    const float* f = &m->points[3 * v];
     p = MPoint(double(f[0]), double(f[1]), double(f[2])) * matrix;
     return MStatus::kSuccess;
 }
@@ -301,7 +301,7 @@ MStatus MFnMesh::setEdgeSmoothing(int edge, bool smooth) {
     return change(object_, [&](MeshData& m) -> MStatus {
         if (edge < 0 || edge >= int(m.edges().size())) return MStatus::kInvalidParameter;
         if (m.storedEdges.empty()) m.storedEdges = m.edges();
-        m.storedEdges[size_t(edge)].smooth = smooth;
+        m.storedEdges[edge].smooth = smooth;
         return MStatus::kSuccess;
     });
 }
@@ -314,7 +314,7 @@ MStatus MFnMesh::updateSurface() { return openMesh(object_, nullptr) ? MStatus::
 template <class Mesh>
 static auto* uvSet(Mesh& m, const MString* name) {
     using Set = std::remove_reference_t<decltype(m.uvSets[0])>;
-    if (!name) return m.uvSets.empty() ? static_cast<Set*>(nullptr) : &m.uvSets[size_t(m.currentUvSet)];
+    if (!name) return m.uvSets.empty() ? static_cast<Set*>(nullptr) : &m.uvSets[m.currentUvSet];
     for (auto& set : m.uvSets)
         if (*name == set.name.c_str()) return &set;
     return static_cast<Set*>(nullptr);
@@ -425,18 +425,18 @@ MStatus MFnMesh::setVertexColors(const MColorArray& colors, const MIntArray& ver
     if (colors.length() != vertices.length()) return MStatus::kInvalidParameter;
     return change(object_, [&](MeshData& m) -> MStatus {
         if (m.colorSets.empty()) m.colorSets.push_back({"colorSet1", {}, std::vector<int>(m.faceVertices.size(), -1)});
-        auto& set = m.colorSets[size_t(m.currentColorSet)];
+        auto& set = m.colorSets[m.currentColorSet];
         std::vector<int> idOf(size_t(m.vertexCount()), -1);
         for (unsigned int k = 0; k < vertices.length(); ++k) {
             if (vertices[k] < 0 || vertices[k] >= m.vertexCount()) return MStatus::kInvalidParameter;
             MColor c = colors[k];
             if (representation == kRGB) c.a = 1;
             if (representation == kAlpha) c = MColor(0, 0, 0, c.a);
-            idOf[size_t(vertices[k])] = int(set.colors.size());
+            idOf[vertices[k]] = int(set.colors.size());
             set.colors.push_back(c);
         }
         for (size_t k = 0; k < m.faceVertices.size(); ++k)
-            if (idOf[size_t(m.faceVertices[k])] >= 0) set.ids[k] = idOf[size_t(m.faceVertices[k])];
+            if (idOf[m.faceVertices[k]] >= 0) set.ids[k] = idOf[m.faceVertices[k]];
         return MStatus::kSuccess;
     });
 }
@@ -444,7 +444,7 @@ MStatus MFnMesh::getVertexColors(MColorArray& colors, const MString* name, const
     auto m = openMesh(object_, nullptr);
     colors.clear();
     if (!m || m->colorSets.empty()) return MStatus::kFailure;
-    const MeshData::ColorSet* set = name ? nullptr : &m->colorSets[size_t(m->currentColorSet)];
+    const MeshData::ColorSet* set = name ? nullptr : &m->colorSets[m->currentColorSet];
     for (const auto& s : m->colorSets)
         if (name && *name == s.name.c_str()) set = &s;
     if (!set) return MStatus::kInvalidParameter;
@@ -453,8 +453,8 @@ MStatus MFnMesh::getVertexColors(MColorArray& colors, const MString* name, const
     std::vector<int> count(sum.size());
     for (size_t k = 0; k < m->faceVertices.size() && k < set->ids.size(); ++k)
         if (set->ids[k] >= 0) {
-            sum[size_t(m->faceVertices[k])] += set->colors[size_t(set->ids[k])];
-            ++count[size_t(m->faceVertices[k])];
+            sum[m->faceVertices[k]] += set->colors[set->ids[k]];
+            ++count[m->faceVertices[k]];
         }
     const MColor nothing = unset ? *unset : MColor(-1, -1, -1, -1);
     for (size_t v = 0; v < sum.size(); ++v) colors.append(count[v] ? sum[v] * (1.0f / float(count[v])) : nothing);

@@ -10,7 +10,7 @@
 
 namespace purl::host {
 
-// The type whose static initialize() is running, the target of addAttribute and attributeAffects.
+// The type that is being initialized: the target of addAttribute and attributeAffects.
 static thread_local Type* initializing = nullptr;
 
 static std::vector<std::shared_ptr<Plugin>>& plugins() {

@@ -63,12 +63,12 @@ void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
         const auto was = plug.vec3();
         for (int k = 0; k < 3; ++k) {
             const Plug c = plug.child(k);
-            if (std::abs(was[size_t(k)] - v[size_t(k)]) <= 1e-12 * (1 + std::abs(v[size_t(k)]))) continue;
+            if (std::abs(was[k] - v[k]) <= 1e-12 * (1 + std::abs(v[k]))) continue;
             if (c.drivingSource() || c.locked()) {
                 d.graph.report(Severity::Warning, c.name() + " is connected or locked and was not changed");
                 continue;
             }
-            const double stored = v[size_t(k)];
+            const double stored = v[k];
             d.edits.make(setting(c, [c, stored] { c.set(stored); }));
         }
     };

@@ -99,7 +99,7 @@ CommandResult loadPluginCommand(CommandContext& d) {
 CommandResult unloadPluginCommand(CommandContext& d) {
     std::vector<std::string> unloaded;
     for (const std::string& word : d.call.words()) {
-        // The undo history may contain commands whose code is in the plugin.
+        // The undo history may contain commands implemented in the plugin.
         d.session.forgetHistory();
         unloadLinkedPlugin(pluginNameOf(word));
         unloaded.push_back(pluginNameOf(word));

@@ -144,7 +144,7 @@ struct CurveData : Data {
     std::vector<MPoint> cvs;  // periodic: the first `degree` CVs repeated at the end
     int spans() const { return int(cvs.size()) - degree; }
     MPoint pointAt(double u, MVector* tangent = nullptr) const;  // u within [knots[degree-1], knots[n-degree]]
-    double start() const { return knots[size_t(degree - 1)]; }
+    double start() const { return knots[degree - 1]; }
     double end() const { return knots[knots.size() - size_t(degree)]; }
     DataType type() const override { return DataType::Curve; }
     DataPtr clone() const override { return std::make_shared<CurveData>(*this); }

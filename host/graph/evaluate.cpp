@@ -169,8 +169,7 @@ void copyValue(Value& from, Value& to, const Units& units) {
     const Attr& a = *to.attr;
     if (a.kind == Kind::Numeric) {
         for (int k = 0; k < int(a.children.size()); ++k)
-            to.setComponent(k, convert(childNumber(from, k), from.attr->children[size_t(k)]->kind,
-                                       a.children[size_t(k)]->kind, units));
+            to.setComponent(k, convert(childNumber(from, k), from.attr->children[k]->kind, a.children[k]->kind, units));
     } else if (isScalar(a.kind)) {
         const bool raw = a.rawUnits || from.attr->rawUnits;
         to.setNumber(raw ? from.number() : convert(from.number(), from.attr->kind, a.kind, units));
@@ -256,7 +255,7 @@ Result Graph::evaluateInside(const Plug& plug) {
     if (v.dirty) {
         if (!plug.isArray())  // create output children, so that they can be dirty
             for (int k = 0; k < plug.childCount(); ++k)
-                if (type.isOutput(plug.attr->children[size_t(k)].get())) v.child(k);
+                if (type.isOutput(plug.attr->children[k].get())) v.child(k);
         const Result r = refresh(plug, v);
         if (r == Result::Failed) return r;
         // An array that is computed per element stays dirty as a whole, so that new elements start dirty.
@@ -268,7 +267,7 @@ Result Graph::evaluateInside(const Plug& plug) {
             if (evaluate(plug.element(i)) == Result::Failed) result = Result::Failed;
     } else {
         for (int k = 0; k < plug.childCount(); ++k) {
-            if (v.children.empty() || !v.children[size_t(k)]) continue;
+            if (v.children.empty() || !v.children[k]) continue;
             if (evaluate(plug.child(k)) == Result::Failed) result = Result::Failed;
         }
     }

@@ -66,7 +66,7 @@ std::vector<Plug> Node::plugs(const std::string& given) {
             if (plug.isArray()) plug.indices.push_back(-1);
             Attr* c = plug.attr->child(word);
             if (!c) unknown(*this, word, plug.attr->children);
-            plug.attr = plug.attr->children[size_t(c->childIndex())];
+            plug.attr = plug.attr->children[c->childIndex()];
         }
         at = end;
         if (at < path.size() && path[at] == '[') {

@@ -120,7 +120,7 @@ static Value* locate(const Plug& plug, bool make) {
         if (make)
             v = &v->child(k);
         else
-            v = v->children.empty() ? nullptr : v->children[size_t(k)].get();
+            v = v->children.empty() ? nullptr : v->children[k].get();
     }
     return v;
 }
@@ -146,7 +146,7 @@ std::array<double, 3> Plug::vec3() const {
     Value& v = *value();
     std::array<double, 3> out{};
     for (int k = 0; k < 3 && k < childCount(); ++k)
-        out[size_t(k)] = attr->kind == Kind::Numeric ? v.component(k) : v.child(k).number();
+        out[k] = attr->kind == Kind::Numeric ? v.component(k) : v.child(k).number();
     return out;
 }
 
@@ -314,7 +314,7 @@ void Plug::setNumbers(const double* values, int count) const {
     }
     if (attr->kind == Kind::Numeric) {
         Value& v = *value();
-        for (int k = 0; k < count; ++k) v.setComponent(k, stored[size_t(k)]);
+        for (int k = 0; k < count; ++k) v.setComponent(k, stored[k]);
         v.mark(false);
     } else {
         for (size_t k = 0; k < leaves.size(); ++k) leaves[k].put(stored[k]);

@@ -75,9 +75,9 @@ Value::Value(const Attr* a, bool isWhole, Value* from, const Node* owner)
 
 Value& Value::child(int k) {
     if (children.empty()) children.resize(attr->children.size());
-    auto& c = children[size_t(k)];
+    auto& c = children[k];
     if (!c) {
-        const Attr* a = attr->children[size_t(k)].get();
+        const Attr* a = attr->children[k].get();
         c = std::make_unique<Value>(a, a->array, this, node);
     }
     return *c;

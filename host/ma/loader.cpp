@@ -547,7 +547,7 @@ void Loader::connectAttr(const Statement& s) {
     std::string names[2], paths[2];
     NodePtr nodes[2];
     for (int i = 0; i < 2; ++i) {
-        if (!splitPlug(plugName(s.args[size_t(i)]), names[i], paths[i]))
+        if (!splitPlug(plugName(s.args[i]), names[i], paths[i]))
             throw Error("connectAttr: '" + std::string(s.args[i].text) + "' is not an attribute");
         nodes[i] = names[i].empty() ? current_ : find(names[i]);
         if (!nodes[i]) return skip("connectAttr with a missing node");

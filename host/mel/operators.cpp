@@ -51,8 +51,8 @@ Value combinedMatrices(const std::string& op, const Value& a, const Value& b) {
         for (int i = 0; i < m->rows; ++i)
             for (int j = 0; j < n->columns; ++j)
                 for (int k = 0; k < m->columns; ++k)
-                    product.numbers[size_t(i * n->columns + j)] +=
-                        m->numbers[size_t(i * m->columns + k)] * n->numbers[size_t(k * n->columns + j)];
+                    product.numbers[i * n->columns + j] +=
+                        m->numbers[i * m->columns + k] * n->numbers[k * n->columns + j];
         return product;
     }
     if (op != "+" && op != "-") throw Error("operator " + op + " is not defined for matrices");

@@ -135,9 +135,9 @@ class ThreadList {
         while (!pending_.empty()) {
             const int at = pending_.back();
             pending_.pop_back();
-            if (addedAt_[std::size_t(at)] == place) continue;
-            addedAt_[std::size_t(at)] = place;
-            const Instruction& i = program_[std::size_t(at)];
+            if (addedAt_[at] == place) continue;
+            addedAt_[at] = place;
+            const Instruction& i = program_[at];
             switch (i.op) {
                 case Op::jump: pending_.push_back(at + i.a); break;
                 case Op::split:
@@ -175,7 +175,7 @@ Match search(const std::string& pattern, const std::string& text) {
         if (!match.found) list.add({0, place}, text, place, now);
         next.clear();
         for (const Thread& thread : now) {
-            const Instruction& i = program[std::size_t(thread.at)];
+            const Instruction& i = program[thread.at];
             if (i.op == Op::done) {
                 match = {true, thread.begin, place};
                 break;  // the remaining threads have lower priority

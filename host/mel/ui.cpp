@@ -131,7 +131,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     if (query || edit) {
         const UiItem* item = find(name);
         if (!item) throw Error(command + ": no UI item named " + name);
-        UiItem& own = items_[size_t(item - items_.data())];
+        UiItem& own = items_[item - items_.data()];
         for (const auto& flag : given.flags) {
             if (flag.first == "q" || flag.first == "query" || flag.first == "e" || flag.first == "edit") continue;
             if (query) {

@@ -207,7 +207,7 @@ int sizeOf(const Value& v) {
 
 template <class T>
 static Value at(const std::vector<T>& all, int k) {
-    return k >= 0 && k < int(all.size()) ? Value(all[size_t(k)]) : Value(T());
+    return k >= 0 && k < int(all.size()) ? Value(all[k]) : Value(T());
 }
 
 Value element(const Value& v, int k) {
@@ -230,9 +230,8 @@ static std::ptrdiff_t put(std::vector<T>& all, int k, T x) {
     if (count * sizeof(T) > kMaxValueBytes) throw Error("bad index " + std::to_string(k) + ": the array is too long");
     auto more = std::ptrdiff_t((count - before) * sizeof(T));
     all.resize(count);
-    if constexpr (std::is_same_v<T, std::string>)
-        more += std::ptrdiff_t(x.size()) - std::ptrdiff_t(all[size_t(k)].size());
-    all[size_t(k)] = std::move(x);
+    if constexpr (std::is_same_v<T, std::string>) more += std::ptrdiff_t(x.size()) - std::ptrdiff_t(all[k].size());
+    all[k] = std::move(x);
     return more;
 }
 
