@@ -166,10 +166,10 @@ TEST_F(ApiTest, pluginDataIsSharedAndDeletedWithItsLastUser) {
         b->plug("value").set(10);
         const DataPtr held = b->plug("outData").data();
         c->plug("outData").data();
-        EXPECT_EQ(testDataAlive, 3);  // one a node; the inputs share a's
+        EXPECT_EQ(testDataAlive, 3);  // one per node; the inputs share a's data
         a->plug("value").set(2);
         b->plug("outData").data();
-        EXPECT_EQ(testDataAlive, 5);  // a and b anew; `held` keeps b's old one, c still a's
+        EXPECT_EQ(testDataAlive, 5);  // a and b have new data; `held` owns b's old data, c still shares a's old data
         c->plug("outData").data();
         EXPECT_EQ(testDataAlive, 4);
     }
@@ -285,7 +285,7 @@ TEST_F(ApiTest, badMeshesAreRefusedWithAReason) {
 }
 
 TEST_F(ApiTest, concavePolygonsTriangulateInside) {
-    // an L: its area is 3, and every triangle must lie inside for the sum to be 3
+    // an L-shaped polygon of area 3: the areas sum to 3 only if every triangle is inside
     const MPoint corners[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     const int counts[] = {6}, connects[] = {0, 1, 2, 3, 4, 5};
     MFnMesh fn;

@@ -1,4 +1,4 @@
-// The commands of maya.cmds over the host's graph: what they return, what they refuse, and that undo gives all back.
+// The commands of maya.cmds on the host's graph: results, errors and undo.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ TEST_F(CommandsTest, flagsDoWhatTheySayOrAreRefused) {
     EXPECT_EQ(list("ls", {"-objectsOnly", "pCube1.tx"}), (Strings{"pCube1"}));
 }
 
-// Found by random calls: asked for, a flag has fewer values than when it is set.
+// Found by fuzzing: in query mode, a flag has fewer values than when it is set.
 TEST_F(CommandsTest, commandsThatAreNotAskedSayWhatTheyExpect) {
     Call call;
     call.name = "curve";
@@ -256,7 +256,7 @@ TEST_F(CommandsTest, listsByTypeAndByName) {
     EXPECT_EQ(list("listHistory", {"crate"}), (Strings{"crateShape", "polyCube1"}));
 }
 
-// Grouping, and putting things under others, leaves them where they stand in the world.
+// Grouping and parenting preserve world-space positions.
 TEST_F(CommandsTest, parentsKeepTheWorld) {
     run("polyCube", {"-n", "box"});
     run("move", {"1", "2", "3", "box"});
@@ -318,24 +318,23 @@ TEST_F(CommandsTest, filesAreOpenedSavedAndForgotten) {
     std::filesystem::remove(path);
 }
 
-// Volume inside a closed mesh by the divergence theorem, and whether every edge has a face on each side.
+// Volume of a closed mesh by the divergence theorem.
 double volumeOf(const MeshData& mesh) {
     const auto at = [&](int v) {
-        return MVector(double(mesh.points[size_t(3 * v)]), double(mesh.points[size_t(3 * v + 1)]),
-                       double(mesh.points[size_t(3 * v + 2)]));
+        return MVector(double(mesh.points[3 * v]), double(mesh.points[3 * v + 1]), double(mesh.points[3 * v + 2]));
     };
     double six = 0;
     for (int f = 0; f < mesh.faceCount(); ++f) {
-        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[size_t(f)];
-        for (int k = 2; k < mesh.faceCounts[size_t(f)]; ++k) six += at(v[0]) * (at(v[k - 1]) ^ at(v[k]));
+        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[f];
+        for (int k = 2; k < mesh.faceCounts[f]; ++k) six += at(v[0]) * (at(v[k - 1]) ^ at(v[k]));
     }
     return six / 6;
 }
 bool isClosed(const MeshData& mesh) {
-    std::map<std::pair<int, int>, int> uses;  // each edge once in either direction
+    std::map<std::pair<int, int>, int> uses;  // uses of each directed edge
     for (int f = 0; f < mesh.faceCount(); ++f) {
-        const int n = mesh.faceCounts[size_t(f)];
-        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[size_t(f)];
+        const int n = mesh.faceCounts[f];
+        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[f];
         for (int k = 0; k < n; ++k) ++uses[{v[k], v[(k + 1) % n]}];
     }
     return std::all_of(uses.begin(), uses.end(), [&](const auto& e) {
@@ -355,18 +354,18 @@ TEST_F(CommandsTest, deletingFacesLeavesTheRest) {
     run("undo");
     run("undo");
     EXPECT_EQ(scene(), whole);
-    // Vertices that no face has any more go; so do their UVs.
+    // Deletes unused vertices and their UVs.
     run("select", {"glass.f[0:3]", "glass.f[3:11]"});
     run("delete");
     EXPECT_EQ(std::get<std::vector<int>>(run("polyEvaluate", {"glass"})), (std::vector<int>{24, 24, 2, 24, 20}));
-    // Several meshes, and nodes beside them.
+    // Faces of several meshes, and nodes in the same call.
     run("polyCube", {"-n", "box", "-ch", "off"});
     run("polySphere", {"-n", "ball"});
     run("delete", {"ball", "box.f[0]", "glass.f[1]"});
     EXPECT_FALSE(std::get<bool>(run("objExists", {"ball"})));
     EXPECT_EQ(std::get<int>(run("polyEvaluate", {"box", "-f"})), 5);
     EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-f"})), 1);
-    // With the object its history goes.
+    // Deleting the object deletes its history.
     run("delete", {"glass"});
     EXPECT_TRUE(list("ls", {"-type", "deleteComponent"}).empty());
 }
@@ -387,14 +386,14 @@ TEST_F(CommandsTest, anOpenMeshIsExtrudedToASolidWithWalls) {
     run("polyCube", {"-n", "tray", "-w", "10", "-h", "4", "-d", "6"});
     run("delete", {"tray.f[1]"});  // the top
     EXPECT_EQ(list("polyExtrudeFacet", {"tray", "-thickness", "0.5"}), (Strings{"polyExtrudeFace1"}));
-    // Walls of a box are as thick as asked for at its edges and corners: 11 × 4.5 × 7 around 10 × 4 × 6. Points are
-    // single precision.
+    // The walls of a box have the requested thickness also at edges and corners: 11 × 4.5 × 7 around 10 × 4 × 6. Points
+    // are single precision.
     EXPECT_TRUE(isClosed(*mesh("trayShape")));
     EXPECT_NEAR(volumeOf(*mesh("trayShape")), 11 * 4.5 * 7 - 10 * 4 * 6, 1e-4);
     run("setAttr", {"polyExtrudeFace1.thickness", "-0.5"});
     EXPECT_TRUE(isClosed(*mesh("trayShape")));
     EXPECT_NEAR(volumeOf(*mesh("trayShape")), 10 * 4 * 6 - 9 * 3.5 * 5, 1e-4);
-    // It is saved with its history and read back.
+    // Saved with its history and loaded again.
     const std::string path = (std::filesystem::temp_directory_path() / "purlTray.ma").string();
     run("file", {"-rename", path});
     run("file", {"-save", "-type", "mayaAscii"});
@@ -402,7 +401,7 @@ TEST_F(CommandsTest, anOpenMeshIsExtrudedToASolidWithWalls) {
     EXPECT_NEAR(volumeOf(*mesh("trayShape")), 10 * 4 * 6 - 9 * 3.5 * 5, 1e-4);
     std::filesystem::remove(path);
 
-    // A mesh without history is changed itself.
+    // A mesh without history is edited directly.
     run("polyPlane", {"-n", "sheet", "-w", "3", "-h", "2", "-ch", "off"});
     run("polyExtrudeFacet", {"sheet", "-tk", "0.1"});
     EXPECT_NEAR(volumeOf(*mesh("sheetShape")), 0.6, 1e-6);

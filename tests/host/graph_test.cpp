@@ -1,4 +1,4 @@
-// The graph: dirt, pulling, arrays, compounds, units, connections, the DAG, several graphs at once.
+// The graph: dirty propagation, evaluation, arrays, compounds, units, connections, the DAG, concurrent graphs.
 #include "host/graph/graph.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST_F(GraphTest, dirtTravelsThroughAChainAndOnlyDownstream) {
     EXPECT_EQ(sumComputes, 5);  // a is still clean
     a->plug("first").set(0);
     EXPECT_EQ(b->plug("sum").number(), 12);
-    EXPECT_EQ(sumComputes, 7);  // nobody asked c
+    EXPECT_EQ(sumComputes, 7);  // c was not evaluated
     EXPECT_EQ(c->plug("sum").number(), 14);
 }
 
@@ -219,8 +219,8 @@ TEST_F(GraphTest, aDisconnectedPlugKeepsItsLastValue) {
 
 TEST_F(GraphTest, connectionsConvertBetweenUnits) {
     const NodePtr u = graph.create("testUnit"), n = sum();
-    graph.connect(u->plug("turn"), n->plug("first"));   // radians inside, degrees as a plain number
-    graph.connect(u->plug("when"), n->plug("second"));  // ticks inside, frames as a plain number
+    graph.connect(u->plug("turn"), n->plug("first"));   // stored in radians, converted to degrees
+    graph.connect(u->plug("when"), n->plug("second"));  // stored in ticks, converted to frames
     EXPECT_NEAR(n->plug("sum").number(), 90 + 10, 1e-12);
     graph.connect(n->plug("lonely"), u->plug("length"));  // 7 → 7 cm
     EXPECT_EQ(u->plug("outLength").number(), 7);
@@ -366,7 +366,7 @@ TEST(Graphs, evaluateOnSeveralThreads) {
             graph.create("nodeOfNobody" + std::to_string(t % 2));
             const NodePtr n = graph.create("testSum");
             for (int i = 0; i < 100; ++i) n->plug("terms").element(i).set(t);
-            sums[size_t(t)] = n->plug("echo").element(2 * 99).number();
+            sums[t] = n->plug("echo").element(2 * 99).number();
         });
     for (std::thread& t : threads) t.join();
     EXPECT_EQ(sums, (std::vector<double>{0, 1, 2, 3}));

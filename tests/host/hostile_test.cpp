@@ -1,5 +1,4 @@
-// Scenes that mean harm, or are merely huge: an answer in time that grows as they do. Sizes are such that one that grew
-// with their square would not come to an end.
+// Malicious or huge scenes load, or fail, in linear time. The sizes are chosen so that quadratic time would not finish.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -100,7 +99,7 @@ TEST(Hostile, manyShapesOfOneNameUnderManyParents) {
     Scene scene(text);
     EXPECT_EQ(scene.graph.plug("g29999|geo.tx").number(), 29999);
     EXPECT_EQ(scene.report.warnings, std::vector<std::string>());
-    EXPECT_FALSE(scene.graph.find("geo"));  // which of them?
+    EXPECT_FALSE(scene.graph.find("geo"));  // ambiguous
 }
 
 TEST(Hostile, aSetOfManyMembers) {
@@ -111,7 +110,7 @@ TEST(Hostile, aSetOfManyMembers) {
     Scene scene(text);
     const Plug members = scene.graph.plug("all.dsm");
     EXPECT_EQ(members.element(kCount - 1).source().node->name, numbered("t", kCount - 1));
-    // What is let go is the next to be filled.
+    // A disconnected element is the next available one.
     scene.graph.disconnect(members.element(7).source(), members.element(7));
     EXPECT_EQ(scene.graph.nextAvailable(members), members.element(7));
 }
@@ -151,7 +150,7 @@ TEST(Hostile, warningsHaveAnEnd) {
     EXPECT_NE(scene.report.summary().find("5000 warnings of which 100 are shown"), std::string::npos);
 }
 
-// Two ways down at each of sixty levels are more ways than atoms.
+// Two instances at each of sixty levels make 2⁶⁰ DAG paths.
 TEST(Hostile, instancesOfInstances) {
     std::string text = made("transform", "g0");
     for (int i = 1; i < 60; ++i) {
@@ -163,7 +162,7 @@ TEST(Hostile, instancesOfInstances) {
     text += "setAttr \"g0.tx\" 5;\n";
     const Scene scene(text);
     EXPECT_LE(scene.graph.dagPaths(*scene.graph.get("g59")).size(), kMaxPaths);
-    EXPECT_GT(scene.graph.dagPaths(*scene.graph.get("g10")).size(), 1000u);  // those that can be are there
+    EXPECT_GT(scene.graph.dagPaths(*scene.graph.get("g10")).size(), 1000u);  // those below the limit exist
     ASSERT_FALSE(scene.report.warnings.empty());
     EXPECT_NE(scene.report.warnings[0].find("nested instancing"), std::string::npos);
 }
@@ -191,9 +190,9 @@ TEST(Hostile, aChainWithoutEnd) {
         scene.graph.plug("a19999.o").evaluate();
         ASSERT_FALSE(scene.errors.empty());
         EXPECT_TRUE(has(scene.errors.back(), "depend on each other")) << scene.errors.back();
-        EXPECT_EQ(scene.graph.plug("a500.o").number(), 501);  // a long one is not too long
+        EXPECT_EQ(scene.graph.plug("a500.o").number(), 501);  // a chain of 500 is within the limit
         const Plug last = scene.graph.plug("a19999.o");
-        evaluateManaged(scene.graph, {last});  // each after the one before it: no depth at all
+        evaluateManaged(scene.graph, {last});  // the evaluation manager needs no recursion
         EXPECT_EQ(last.number(), 20000);
     });
 }
@@ -223,7 +222,7 @@ TEST(Hostile, aFileThatRefersToItselfIsNamed) {
     EXPECT_EQ(scene.report.references, std::vector<std::string>());
     ASSERT_EQ(scene.report.warnings.size(), 10u);
     EXPECT_TRUE(has(scene.report.warnings[0], "self.ma: references itself")) << scene.report.warnings[0];
-    EXPECT_EQ(scene.graph.nodesOfType("transform").size(), 5u);  // the ball and the four cameras' of every scene
+    EXPECT_EQ(scene.graph.nodesOfType("transform").size(), 5u);  // the ball and the four default cameras
 }
 
 TEST(Hostile, aRingOfReferencesIsFound) {
@@ -268,7 +267,7 @@ TEST(Hostile, whatIsNoSceneFileIsRefusedAtOnce) {
     EXPECT_TRUE(has(refusalOf(folder.path.string()), "is a folder"));
     EXPECT_TRUE(has(refusalOf(std::string(5000, 'x')), "no such file"));
     const fs::path large = folder.file("large.ma", "");
-    fs::resize_file(large, kMaxSceneBytes + 1);  // a hole: no disk is used
+    fs::resize_file(large, kMaxSceneBytes + 1);  // a sparse file: takes no disk space
     EXPECT_TRUE(has(refusalOf(large.string()), "is larger than 2048 MB"));
     fs::resize_file(large, kMaxSceneBytes);
     EXPECT_TRUE(has(refusalOf(large.string()), "has a NUL byte at 24"));
@@ -420,7 +419,8 @@ TEST(Hostile, undoHasALargestLength) {
     for (; !session.undoName().empty(); ++undone) session.undo();
     EXPECT_GE(undone, 10000);
     EXPECT_LT(undone, 20000);
-    EXPECT_EQ(session.graph().plug("t.tx").number(), 29999 - undone);  // what is forgotten stays done
+    EXPECT_EQ(session.graph().plug("t.tx").number(),
+              29999 - undone);  // commands beyond the undo limit cannot be undone
 }
 
 TEST(Hostile, componentsThatAreNoNumberAreRefused) {
@@ -439,7 +439,7 @@ TEST(Hostile, componentsThatAreNoNumberAreRefused) {
 TEST(Hostile, anAnimationCurveAtNoTimeHasNoValue) {
     AnimCurve curve;
     curve.keys.resize(3);
-    for (int k = 0; k < 3; ++k) curve.keys[size_t(k)].time = curve.keys[size_t(k)].value = k;
+    for (int k = 0; k < 3; ++k) curve.keys[k].time = curve.keys[k].value = k;
     EXPECT_TRUE(std::isnan(evaluate(curve, std::numeric_limits<double>::quiet_NaN())));
     EXPECT_EQ(evaluate(curve, 1), 1);
 }

@@ -1,4 +1,4 @@
-// The tokenizer of Maya ASCII: what a statement is, and what is refused where.
+// The tokenizer of Maya ASCII: statements, and the location of syntax errors.
 #include <gtest/gtest.h>
 
 #include "host/ma/lexer.h"
@@ -121,7 +121,7 @@ TEST(MaLexer, otherMelIsSplitButNotRefused) {
     const auto s = statementsOf("if (`exists $x`) { print 1; } select a;");
     ASSERT_EQ(s.size(), 2u);
     EXPECT_EQ(s[0].command, "if");
-    EXPECT_EQ(s[1].command, "}");  // kept, counted and skipped by the loader like any other command it does not know
+    EXPECT_EQ(s[1].command, "}");  // counted and skipped by the loader like any unknown command
 }
 
 TEST(MaLexer, codesetTurnsStringsIntoUtf8) {

@@ -1,4 +1,4 @@
-// Graphs out as scenes: what was read is written, and what was written reads back as the same scene.
+// Saving scenes: everything that was loaded is written, and loads again as the same scene.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ struct Saved {
         text = sceneText(before, "scene.ma");
         loadSceneText(after, text, "scene.ma");
     }
-    // What must hold of any scene: nothing changes from the second time on.
+    // Saving is idempotent: loading and saving again gives the same text.
     void expectStill() { EXPECT_EQ(savedAgain(text), text); }
     bool has(const std::string& line) const { return text.find(line) != std::string::npos; }
 };
@@ -145,7 +145,7 @@ TEST(SaveScene, dynamicAttributesLocksAliasesAndText) {
     scene.expectStill();
 }
 
-// Nodes of plug-ins that are not here, and Maya's own that we do not run: their words come out as they came in.
+// Statements of unknown node types are written back verbatim.
 TEST(SaveScene, unknownNodesAreKeptInTheirWords) {
     Saved scene(
         "requires -nodeType \"fancy\" \"fancyPlugin\" \"3.1\";\n"
@@ -171,8 +171,7 @@ TEST(SaveScene, unknownNodesAreKeptInTheirWords) {
     scene.expectStill();
 }
 
-// Maya lists its shaders and partitions its shading groups in nodes that every scene has; what a file says of those,
-// and of settings that we do not read, comes back.
+// The shader and partition lists of Maya's default nodes, and settings that the host does not use, are preserved.
 TEST(SaveScene, whatIsInMayasOwnListsStays) {
     Saved scene(
         "createNode lambert -n \"red\";\ncreateNode lambert -n \"blue\";\n"
@@ -190,7 +189,7 @@ TEST(SaveScene, whatIsInMayasOwnListsStays) {
     scene.expectStill();
 }
 
-// A shot that refers to a prop goes on referring to it: what is saved is what it says otherwise.
+// A scene with a reference is saved with the reference and its edits.
 TEST(SaveScene, referencesStayReferences) {
     const fs::path folder = fs::temp_directory_path() / ("purl_saved_reference_" + std::to_string(::getpid()));
     fs::create_directories(folder);
@@ -255,7 +254,7 @@ TEST(SaveScene, timeRangeCurvesAndArrays) {
     scene.expectStill();
 }
 
-// Every scene that Purl ships reads back as itself.
+// Every scene shipped with Purl survives saving and loading.
 TEST(SaveScene, shippedScenes) {
     int scenes = 0;
     for (const auto& entry : fs::directory_iterator(PURL_SOURCE_DIR "/scenes")) {
@@ -269,7 +268,7 @@ TEST(SaveScene, shippedScenes) {
     EXPECT_GT(scenes, 20);
 }
 
-// So do scenes as Maya wrote them, of several years; used where the folder is there.
+// So do scenes written by several versions of Maya; skipped if the folder does not exist.
 TEST(SaveScene, realScenes) {
     const fs::path folder = fs::path(PURL_SOURCE_DIR) / "../shared/fixtures/ma";
     if (!fs::is_directory(folder)) GTEST_SKIP() << "no real scenes here";

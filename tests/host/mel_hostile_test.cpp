@@ -1,4 +1,4 @@
-// Scripts that mean harm, or go wrong in a loop: one line, soon, on a small stack and in bounded memory.
+// Malicious or runaway scripts fail quickly with a one-line error, on a small stack and in bounded memory.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -61,7 +61,7 @@ TEST(MelHostile, nestingHasAnEnd) {
 TEST(MelHostile, proceduresThatCallEachOtherHaveAnEnd) {
     EXPECT_TRUE(says(outcomeOf("proc f() { f(); } f;"), "endless recursion"));
     EXPECT_TRUE(says(outcomeOf("proc f() { eval(\"f()\"); } f;"), "endless recursion"));
-    // Each call alone is nested as deep as may be.
+    // Each call alone is within the nesting limit.
     const std::string deep = repeated("(1 + ", 90) + "f()" + repeated(")", 90);
     EXPECT_TRUE(says(outcomeOf("proc int f() { return " + deep + "; } f;"), "nested too deeply"));
     const std::string blocks = repeated("if (1) {", 90) + "f();" + repeated("}", 90);
@@ -100,7 +100,7 @@ TEST(MelHostile, valuesHaveALargestSize) {
                      "the variables take more than 256 MB"));
     EXPECT_TRUE(says(outcomeOf("string $a[] = {\"x\"}; while (1) $a = stringArrayCatenate($a, $a);"), "too long"));
     EXPECT_TRUE(says(outcomeOf("matrix $m[9999][9999];"), "at most 1000 rows and columns"));
-    // What is let go of is free again.
+    // Released memory no longer counts.
     EXPECT_EQ(
         outcomeOf("string $s = \"x\"; while (size($s) < 8000000) $s += $s;"
                   "proc int f(string $t) { return size($t); } int $i; for ($i = 0; $i < 50; $i++) f($s); print $i;")

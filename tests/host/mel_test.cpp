@@ -1,5 +1,4 @@
-// MEL as our own scripts use it: values, control flow, procedures, commands, errors with their place, windows written
-// down.
+// The MEL subset used by our scripts: values, control flow, procedures, commands, error locations, recorded UI.
 #include <gtest/gtest.h>
 
 #include <filesystem>

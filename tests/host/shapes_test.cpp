@@ -1,4 +1,4 @@
-// Creators, stored meshes, animation curves and matrices against values worked out by hand.
+// Primitives, stored meshes, animation curves and matrices against values computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,7 +57,7 @@ double volumeOf(const PolyMesh& m) {
 void expectUvs(const PolyMesh& m) {
     EXPECT_EQ(m.uvIds.size(), m.connects.size());
     std::set<int> used(m.uvIds.begin(), m.uvIds.end());
-    EXPECT_EQ(used.size(), m.uvs.size());  // each is named by some face
+    EXPECT_EQ(used.size(), m.uvs.size());  // every UV is used by some face
     EXPECT_EQ(*used.begin(), 0);
     EXPECT_EQ(*used.rbegin(), int(m.uvs.size()) - 1);
     for (const auto& uv : m.uvs)
@@ -115,7 +115,7 @@ TEST(Shapes, creatorsAreClosedAndFaceOutwards) {
     EXPECT_EQ(sphere.uvs.size(), 439u);
     expectClosed(sphere, 2);
     expectUvs(sphere);
-    EXPECT_NEAR(volumeOf(sphere), 4.0 / 3 * kPi * 8, 1);  // a polyhedron inside: about 2 % less
+    EXPECT_NEAR(volumeOf(sphere), 4.0 / 3 * kPi * 8, 1);  // an inscribed polyhedron: about 2 % less
     EXPECT_LT(volumeOf(sphere), 4.0 / 3 * kPi * 8);
     expectClosed(polySphere(1, 3, 2), 2);
 
@@ -171,7 +171,7 @@ TEST(Shapes, sphereRingsRunFromBottomToTopThenPoles) {
 
 TEST(Shapes, axisTurnsTheShortWay) {
     PolyMesh m = polyCylinder(1, 2, 8, 1, 1);
-    placeOnAxis(m, {1, 0, 0}, 1);  // slid up by half its height first: the base ends at the origin
+    placeOnAxis(m, {1, 0, 0}, 1);  // translated up by half its height first, so the base is at the origin
     EXPECT_NEAR(m.points[16][0], 0, 1e-6);
     EXPECT_NEAR(m.points[17][0], 2, 1e-6);
     EXPECT_NEAR(m.points[17][1], 0, 1e-6);
@@ -272,7 +272,7 @@ TEST(AnimCurve, weightedHandlesOfAThirdEqualTheHermite) {
     plain.keys[0].outX = 1, plain.keys[0].outY = 3, plain.keys[1].inX = 1, plain.keys[1].inY = -1;
     weighted.keys[0].outX = 2, weighted.keys[0].outY = 6, weighted.keys[1].inX = 2, weighted.keys[1].inY = -2;
     for (double t = 0; t <= 2; t += 0.125) EXPECT_NEAR(evaluate(plain, t), evaluate(weighted, t), 1e-9);
-    // a longer handle holds the value longer: time (s) has x₁ = 2, and at s = ½ x = 2·(3/8 + 3/8·⅔ + 1/8)
+    // a longer handle delays the change: time (s) has x₁ = 2, and at s = ½ x = 2·(3/8 + 3/8·⅔ + 1/8)
     AnimCurve slow = curveOf({{0, 0}, {2, 1}}, Tangent::fixed);
     slow.weighted = true;
     slow.keys[0].hasOut = slow.keys[1].hasIn = true;
