@@ -99,7 +99,7 @@ void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
     if (!uninitialize(Api::make(std::static_pointer_cast<Object>(plugin))))
         throw Error(name + ": " + error.text("the plugin failed to unload"));
     std::string left;
-    for (const std::string& each : leftBehind(*plugin)) left += (left.empty() ? "" : ", ") + each;
+    for (const std::string& each : leftoverRegistrations(*plugin)) left += (left.empty() ? "" : ", ") + each;
     removePlugin(plugin);
     if (!left.empty()) throw Error(name + ": unloaded, but it did not deregister " + left);
 }

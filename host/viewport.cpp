@@ -12,7 +12,7 @@ namespace purl::host {
 
 // Access to private members of the API classes.
 struct ViewportAccess {
-    static void look(MHWRender::MFrameContext& context, const Panel& panel) {
+    static void setCamera(MHWRender::MFrameContext& context, const Panel& panel) {
         context.view_ = panel.view;
         context.projection_ = panel.projection;
         context.x_ = panel.corner[0];
@@ -69,7 +69,7 @@ Viewport::~Viewport() = default;
 std::vector<DrawnLine> Viewport::draw(const Panel& panel) {
     std::vector<DrawnLine> lines;
     MHWRender::MDrawContext context;
-    ViewportAccess::look(context, panel);
+    ViewportAccess::setCamera(context, panel);
     for (const std::string& name : typeNames()) {
         const Type* type = findType(name);
         const Registered* entry = type ? registeredFor(*type) : nullptr;

@@ -252,7 +252,8 @@ MStatus MArgParser::parse(const MArgList& list) {
             const bool there = i + 1 < words.size() && !isFlag(words[i + 1]);
             if (!there && query_ && flag->queryArgsOptional) break;
             if (!there)
-                return fail("flag -" + flag->longName + " needs " + std::to_string(flag->args.size()) + " arguments");
+                return fail("flag -" + flag->longName + " needs " + std::to_string(flag->args.size()) +
+                            (flag->args.size() == 1 ? " argument" : " arguments"));
             if (!fitsType(words[i + 1], flag->args[k]))
                 return fail("-" + flag->longName + ": '" + words[i + 1] + "' is not " + nameOfType(flag->args[k]));
             use.args.push_back(words[++i]);

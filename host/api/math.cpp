@@ -127,25 +127,25 @@ MMatrix MMatrix::operator*(const MMatrix& o) const {
 }
 
 template <class F>
-static MMatrix eachOf(F f) {
+static MMatrix matrixFrom(F f) {
     MMatrix m;
     for (unsigned k = 0; k < 16; ++k) m(k / 4, k % 4) = f(k / 4, k % 4);
     return m;
 }
 MMatrix MMatrix::operator+(const MMatrix& o) const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) + o(r, c); });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(r, c) + o(r, c); });
 }
 MMatrix MMatrix::operator-(const MMatrix& o) const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) - o(r, c); });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(r, c) - o(r, c); });
 }
 MMatrix MMatrix::operator*(double s) const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) * s; });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(r, c) * s; });
 }
 bool MMatrix::operator==(const MMatrix& o) const {
     return std::equal(&matrix[0][0], &matrix[0][0] + 16, &o.matrix[0][0]);
 }
 MMatrix MMatrix::transpose() const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(c, r); });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(c, r); });
 }
 
 // Gauss-Jordan with partial pivoting; returns the determinant, 0 if there is no inverse.

@@ -99,7 +99,7 @@ unsigned int MFnDependencyNode::attributeCount(MStatus* s) const {
     if (n) flatten(n->attributes(), all);
     return static_cast<unsigned int>(all.size());
 }
-static MObject giveAttr(const AttrPtr& a, MStatus* s) {
+static MObject attributeOrFail(const AttrPtr& a, MStatus* s) {
     setStatus(s, a ? MStatus::kSuccess : MStatus::kInvalidParameter);
     return Api::make(std::static_pointer_cast<Object>(a));
 }
@@ -107,11 +107,11 @@ MObject MFnDependencyNode::attribute(unsigned int index, MStatus* s) const {
     const NodePtr n = openNode(object_, s);
     std::vector<AttrPtr> all;
     if (n) flatten(n->attributes(), all);
-    return giveAttr(index < all.size() ? all[index] : nullptr, s);
+    return attributeOrFail(index < all.size() ? all[index] : nullptr, s);
 }
 MObject MFnDependencyNode::attribute(const MString& name, MStatus* s) const {
     const NodePtr n = openNode(object_, s);
-    return giveAttr(n ? n->find(name.asChar()) : nullptr, s);
+    return attributeOrFail(n ? n->find(name.asChar()) : nullptr, s);
 }
 bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const {
     const NodePtr n = openNode(object_, s);

@@ -32,7 +32,7 @@ void removePlugin(const std::shared_ptr<Plugin>& p) {
     auto& all = plugins();
     all.erase(std::remove(all.begin(), all.end(), p), all.end());
 }
-std::vector<std::string> leftBehind(const Plugin& plugin) {
+std::vector<std::string> leftoverRegistrations(const Plugin& plugin) {
     std::vector<std::string> all;
     for (const std::string& name : typeNames())
         if (findType(name)->plugin == plugin.name) all.push_back("node " + name);

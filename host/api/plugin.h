@@ -28,7 +28,7 @@ struct CommandType {
 std::shared_ptr<Plugin> findPlugin(const std::string& name);
 void addPlugin(const std::shared_ptr<Plugin>& plugin);
 // What it registered and did not deregister: "node purlFluid", "command purlInfo".
-std::vector<std::string> leftBehind(const Plugin& plugin);
+std::vector<std::string> leftoverRegistrations(const Plugin& plugin);
 void removePlugin(const std::shared_ptr<Plugin>& plugin);
 const CommandType* findCommand(const std::string& name);
 std::vector<std::string> commandNames();

@@ -135,7 +135,7 @@ std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
         if (!(first >= 0 && last < faceCount))
             throw Error(word + ": out of range; the mesh has " + std::to_string(faceCount) + " faces");
         if (last < first) continue;
-        ++begins[first];
+        ++begins[size_t(first)];
         --begins[size_t(last) + 1];
     }
     std::vector<int> faces;

@@ -72,7 +72,7 @@ DataPtr inOwnSpace(const DataPtr& data) {
 
 // worldMesh[i], worldSpace[i]: the geometry with the matrix of one DAG path, which the reader applies.
 template <class T>
-Result putWorld(const Plug& plug, const AttrPtr& local) {
+Result computeWorldGeometry(const Plug& plug, const AttrPtr& local) {
     Node& node = *plug.node;
     if (node.plug(local).evaluate() == Result::Failed) return Result::Failed;  // the error was already reported
     auto shape = node.plug(local).data<T>();
@@ -120,7 +120,7 @@ void addMesh() {
             plug.put(shownMesh(node, inMesh, pnts));
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? putWorld<MeshData>(plug, out) : Result::Unknown;
+        return plug.attr == world && plug.isElement() ? computeWorldGeometry<MeshData>(plug, out) : Result::Unknown;
     };
 }
 
@@ -155,7 +155,7 @@ void addCurve() {
             plug.put(data);
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? putWorld<CurveData>(plug, local) : Result::Unknown;
+        return plug.attr == world && plug.isElement() ? computeWorldGeometry<CurveData>(plug, local) : Result::Unknown;
     };
 }
 

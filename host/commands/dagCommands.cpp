@@ -368,14 +368,14 @@ CommandResult xform(CommandContext& d) {
 }
 
 // Arguments of move, rotate and scale: numbers, then objects. With -x, -y or -z, the numbers apply to these axes only.
-struct Amounts {
+struct TransformArguments {
     std::vector<double> values{0, 0, 0};
     std::vector<bool> axes{true, true, true};
     std::vector<std::string> objects;
 };
 
-Amounts amounts(const CommandContext& d, const char* verb, double rest) {
-    Amounts a;
+TransformArguments transformArguments(const CommandContext& d, const char* verb, double rest) {
+    TransformArguments a;
     const std::vector<std::string> words = d.call.words();
     const std::string v = verb;
     std::vector<size_t> wanted;
@@ -399,7 +399,7 @@ Amounts amounts(const CommandContext& d, const char* verb, double rest) {
 }
 
 CommandResult move(CommandContext& d) {
-    const Amounts a = amounts(d, "move", 0);
+    const TransformArguments a = transformArguments(d, "move", 0);
     const bool relative = d.call.on("relative");
     const bool world = !d.call.on("objectSpace") && !d.call.on("localSpace");
     for (const std::string& word : a.objects) {
@@ -424,7 +424,7 @@ CommandResult move(CommandContext& d) {
 }
 
 CommandResult rotate(CommandContext& d) {
-    const Amounts a = amounts(d, "rotate", 0);
+    const TransformArguments a = transformArguments(d, "rotate", 0);
     const bool relative = !d.call.on("absolute");
     const bool world = d.call.on("worldSpace");
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
@@ -438,7 +438,7 @@ CommandResult rotate(CommandContext& d) {
 }
 
 CommandResult scale(CommandContext& d) {
-    const Amounts a = amounts(d, "scale", 1);
+    const TransformArguments a = transformArguments(d, "scale", 1);
     const bool relative = !d.call.on("absolute");
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
         std::vector<double> s = a.values;

@@ -74,7 +74,7 @@ const std::vector<Primitive>& primitives() {
 }
 
 // The primitive node that created a mesh, for -query and -edit.
-NodePtr creatorOf(const CommandContext& d, const Primitive& primitive) {
+NodePtr primitiveNodeOf(const CommandContext& d, const Primitive& primitive) {
     NodePtr node = targets(d).front();
     if (node->isDag()) {
         const NodePtr shape = firstShape(node);
@@ -101,7 +101,7 @@ void apply(CommandContext& d, const Primitive& primitive, const NodePtr& creator
 
 CommandResult makePrimitive(CommandContext& d, const Primitive& primitive) {
     if (d.call.query) {
-        const NodePtr creator = creatorOf(d, primitive);
+        const NodePtr creator = primitiveNodeOf(d, primitive);
         for (const Setting& s : primitive.settings)
             if (d.call.has(FlagSpec(s.flag).longName)) {
                 const Plug p = creator->plug(s.attribute);
@@ -111,7 +111,7 @@ CommandResult makePrimitive(CommandContext& d, const Primitive& primitive) {
         throw Error("expected a flag that says what to query");
     }
     if (d.call.edit) {
-        const NodePtr creator = creatorOf(d, primitive);
+        const NodePtr creator = primitiveNodeOf(d, primitive);
         apply(d, primitive, creator);
         return nameOf(d.graph, creator);
     }

@@ -18,7 +18,7 @@ namespace purl::host {
 // --- dirty propagation
 
 // The plug of `target` with the same array indices as `from`, for the arrays that both share.
-static Plug related(const Plug& from, const Attr* target) {
+static Plug relatedPlug(const Plug& from, const Attr* target) {
     Plug p;
     p.node = from.node;
     p.attr = std::static_pointer_cast<Attr>(const_cast<Attr*>(target)->shared_from_this());
@@ -41,7 +41,7 @@ static Plug related(const Plug& from, const Attr* target) {
 }
 
 static void affectedBelow(const Type& type, const Attr* attr, const Plug& from, std::vector<Plug>& next) {
-    for (const Attr* target : type.affectedBy(attr)) next.push_back(related(from, target));
+    for (const Attr* target : type.affectedBy(attr)) next.push_back(relatedPlug(from, target));
     for (const AttrPtr& c : attr->children) affectedBelow(type, c.get(), from, next);
 }
 
@@ -74,12 +74,12 @@ static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
 }
 
 // Appends the direct dependents of a plug.
-void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
+void Graph::appendDependents(const Plug& plug, std::vector<Plug>& next) {
     Node& node = *plug.node;
     for (const Type* t = node.type; t; t = t->base) {
         affectedBelow(*t, plug.attr.get(), plug, next);
         for (const Attr* a = plug.attr->parent; a; a = a->parent)
-            for (const Attr* target : t->affectedBy(a)) next.push_back(related(plug, target));
+            for (const Attr* target : t->affectedBy(a)) next.push_back(relatedPlug(plug, target));
     }
     if (plug.attr->affectsWorldSpace && node.isDag()) worldSpaceBelow(node, next);
     if (node.user) {
@@ -106,7 +106,8 @@ static bool startsDirty(const Plug& plug) {
     return v ? v->dirty : startsDirty(above);
 }
 
-static void spreadAll(std::vector<Plug>& stack, const std::function<void(const Plug&, std::vector<Plug>&)>& spread) {
+static void propagateDirty(std::vector<Plug>& stack,
+                           const std::function<void(const Plug&, std::vector<Plug>&)>& appendDependents) {
     while (!stack.empty()) {
         const Plug p = std::move(stack.back());
         stack.pop_back();
@@ -115,7 +116,7 @@ static void spreadAll(std::vector<Plug>& stack, const std::function<void(const P
         const Value* const v = p.peek();
         if (v ? v->allDirty() : startsDirty(p)) continue;
         p.value()->mark(true);
-        spread(p, stack);
+        appendDependents(p, stack);
     }
 }
 
@@ -126,14 +127,14 @@ void Graph::dirty(const Plug& plug) {
 
 void Graph::dirtyBelow(const Plug& plug) {
     std::vector<Plug> stack;
-    spread(plug, stack);
-    spreadAll(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+    appendDependents(plug, stack);
+    propagateDirty(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->appendDependents(p, next); });
 }
 
 void Graph::dirtyWorldSpace(Node& node) {
     std::vector<Plug> stack;
     worldSpaceBelow(node, stack);
-    spreadAll(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+    propagateDirty(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->appendDependents(p, next); });
 }
 
 // --- evaluation
@@ -160,7 +161,7 @@ static double childNumber(const Value& v, int k) {
 }
 
 void copyValue(Value& from, Value& to, const Units& units) {
-    if (to.whole) {
+    if (to.wholeArray) {
         for (auto it = to.elements.begin(); it != to.elements.end();)
             it = from.elements.count(it->first) ? std::next(it) : to.elements.erase(it);
         for (auto& e : from.elements) copyValue(*e.second, to.element(e.first), units);

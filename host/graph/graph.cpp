@@ -177,7 +177,7 @@ NodePtr Graph::createWithParent(const std::string& typeName, const std::string& 
 void Graph::remove(const NodePtr& node) {
     if (!node || node->graph != this) return;
     if (node == time_) throw Error("time1 cannot be deleted");
-    const std::vector<size_t> selected = selectedPlaces(*node);
+    const std::vector<size_t> selected = selectionIndices(*node);
     for (size_t k = selected.size(); k-- > 0;) selection.erase(selection.begin() + long(selected[k]));
     while (!node->children.empty()) {
         Node* child = node->children.back();
@@ -208,7 +208,7 @@ void Graph::restore(const NodePtr& node) {
 
 void Graph::rename(const NodePtr& node, const std::string& name) {
     if (node->name == name) return;
-    const std::vector<size_t> selected = selectedPlaces(*node);
+    const std::vector<size_t> selected = selectionIndices(*node);
     unindex(*node);
     node->name = uniqueName(name, *node);
     index(node);
@@ -218,7 +218,7 @@ void Graph::rename(const NodePtr& node, const std::string& name) {
     }
 }
 
-std::vector<size_t> Graph::selectedPlaces(const Node& node) const {
+std::vector<size_t> Graph::selectionIndices(const Node& node) const {
     std::vector<size_t> places;
     for (size_t k = 0; k < selection.size(); ++k)
         if (find(selection[k].substr(0, selection[k].find('.'))).get() == &node) places.push_back(k);

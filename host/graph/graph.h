@@ -146,7 +146,7 @@ class Graph {
     };
 
   private:
-    void spread(const Plug& plug, std::vector<Plug>& next);
+    void appendDependents(const Plug& plug, std::vector<Plug>& next);
     Result evaluateInside(const Plug& plug);
     Result refresh(const Plug& plug, Value& value);
     Result compute(const Plug& plug);
@@ -156,7 +156,7 @@ class Graph {
     void unlink(Node& node, Node* parent);
     void index(const NodePtr& node);
     void unindex(const Node& node);
-    std::vector<size_t> selectedPlaces(const Node& node) const;  // indices of its entries in the selection
+    std::vector<size_t> selectionIndices(const Node& node) const;  // indices of its entries in the selection
 
     std::map<long long, NodePtr> nodes_;  // by serial
     std::unordered_map<std::string, std::vector<Node*>> byName_;

@@ -107,7 +107,7 @@ static Table& table() {
     return t;
 }
 
-static void ready() {
+static void ensureBuiltinTypes() {
     static std::once_flag once;
     static thread_local bool inside = false;
     if (inside) return;
@@ -117,7 +117,7 @@ static void ready() {
 }
 
 Type& addType(const std::string& name, const std::string& base) {
-    ready();
+    ensureBuiltinTypes();
     Type* b = nullptr;
     if (!base.empty() && !(b = findType(base))) throw Error(name + ": unknown base type " + base);
     Table& t = table();
@@ -137,7 +137,7 @@ Type& addType(const std::string& name, const std::string& base) {
 }
 
 Type* findType(const std::string& name) {
-    ready();
+    ensureBuiltinTypes();
     std::lock_guard<std::mutex> guard(table().lock);
     auto it = table().byName.find(name);
     return it == table().byName.end() ? nullptr : it->second;
@@ -154,7 +154,7 @@ void removeType(const std::string& name) {
 }
 
 std::vector<std::string> typeNames() {
-    ready();
+    ensureBuiltinTypes();
     std::lock_guard<std::mutex> guard(table().lock);
     std::vector<std::string> names;
     for (const auto& type : table().types) names.push_back(type->name);
@@ -162,7 +162,7 @@ std::vector<std::string> typeNames() {
 }
 
 std::string typeNameOf(unsigned id) {
-    ready();
+    ensureBuiltinTypes();
     std::lock_guard<std::mutex> guard(table().lock);
     for (const auto& type : table().types)
         if (type->id == id && id != 0) return type->name;

@@ -24,7 +24,7 @@ class Node;
 
 struct Value {
     const Attr* attr;
-    bool whole;  // is the whole array, not one of its elements
+    bool wholeArray;  // is the whole array, not one of its elements
     bool dirty = false;
     Value* above;  // parent value: the compound or array that contains this
     const Node* node;
@@ -35,7 +35,7 @@ struct Value {
     std::map<int, std::unique_ptr<Value>> elements;  // by logical index; sparse
     int firstFree = 0;                               // all elements before it are connected; see Graph::nextAvailable
 
-    Value(const Attr* attr, bool whole, Value* above, const Node* node);
+    Value(const Attr* attr, bool wholeArray, Value* above, const Node* node);
     Value(const Value&) = delete;
     Value& operator=(const Value&) = delete;
 

@@ -326,15 +326,15 @@ bool readBool(std::string_view text, bool& value) {
 
 std::string utf8FromWindows1252(std::string_view bytes) {
     // Code points of bytes 0x80 to 0x9F; all other bytes equal their code point.
-    static constexpr unsigned kHigh[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
-                                           0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+    static constexpr unsigned kCodePoints[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                                 0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
     std::string out;
     out.reserve(bytes.size());
     for (const char c : bytes) {
         unsigned code = static_cast<unsigned char>(c);
-        if (code >= 0x80 && code < 0xA0) code = kHigh[code - 0x80];
+        if (code >= 0x80 && code < 0xA0) code = kCodePoints[code - 0x80];
         if (code < 0x80) {
             out += static_cast<char>(code);
         } else if (code < 0x800) {

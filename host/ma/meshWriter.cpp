@@ -19,7 +19,7 @@ std::string rangeOf(int first, int last) {
 template <class Element>
 void writeList(std::string& out, const std::string& path, int count, int numbersEach, const std::string& type,
                Element&& element) {
-    const int step = std::max(1, kNumbersInStatement / numbersEach);
+    const int step = std::max(1, kNumbersPerStatement / numbersEach);
     for (int first = 0; first < count; first += step) {
         const int last = std::min(first + step, count) - 1;
         out += "\tsetAttr ";
@@ -71,7 +71,7 @@ std::vector<int> uvStarts(const MeshData::UvSet& set) {
     return starts;
 }
 
-bool maps(const MeshData::UvSet& set, int face) {
+bool isMapped(const MeshData::UvSet& set, int face) {
     return face < static_cast<int>(set.counts.size()) && set.counts[face] > 0;
 }
 
@@ -110,8 +110,8 @@ std::string meshStatements(const MeshData& mesh, const Units& units) {
     std::vector<std::vector<int>> starts;
     for (const MeshData::UvSet& set : mesh.uvSets) starts.push_back(uvStarts(set));
     const int faces = mesh.faceCount();
-    for (int first = 0; first < faces; first += kNumbersInStatement) {
-        const int last = std::min(first + kNumbersInStatement, faces) - 1;
+    for (int first = 0; first < faces; first += kNumbersPerStatement) {
+        const int last = std::min(first + kNumbersPerStatement, faces) - 1;
         out += "\tsetAttr ";
         if (first == 0) out += "-s " + std::to_string(faces) + " -ch " + std::to_string(corners.size()) + " ";
         out += "\".fc" + rangeOf(first, last) + "\" -type \"polyFaces\"";
@@ -119,7 +119,7 @@ std::string meshStatements(const MeshData& mesh, const Units& units) {
             out += "\n\t\tf " + listOf(&corners[mesh.faceStarts()[f]], mesh.faceCounts[f]);
             for (std::size_t s = 0; s < mesh.uvSets.size(); ++s) {
                 const MeshData::UvSet& set = mesh.uvSets[s];
-                if (maps(set, f))
+                if (isMapped(set, f))
                     out += "\n\t\tmu " + std::to_string(s) + " " + listOf(&set.ids[starts[s][f]], set.counts[f]);
             }
             for (std::size_t s = 0; s < mesh.colorSets.size(); ++s) {
@@ -149,7 +149,7 @@ std::string labelledMeshText(const MeshData& mesh, const Units& units) {
     const std::vector<int> corners = cornerEdges(mesh), starts = uvStarts(set);
     for (int f = 0; f < mesh.faceCount(); ++f) {
         out += "\n\t\t\"face\" \"l\" " + listOf(&corners[mesh.faceStarts()[f]], mesh.faceCounts[f]);
-        if (maps(set, f)) out += " \"lt\" " + listOf(&set.ids[starts[f]], set.counts[f]);
+        if (isMapped(set, f)) out += " \"lt\" " + listOf(&set.ids[starts[f]], set.counts[f]);
     }
     return out;
 }

@@ -7,7 +7,7 @@
 namespace purl::host {
 
 // Approximate number of values per statement, like Maya: keeps lines readable in editors.
-constexpr int kNumbersInStatement = 500;
+constexpr int kNumbersPerStatement = 500;
 
 // The setAttr statements, each starting with a tab.
 std::string meshStatements(const MeshData& mesh, const Units& units);

@@ -355,7 +355,7 @@ class Writer {
     void writeRuns(const Plug& array) {
         const std::vector<int> elements = array.elements();
         const int each = std::max(1, static_cast<int>(array.attr->leafCount()));
-        const std::size_t most = static_cast<std::size_t>(std::max(1, kNumbersInStatement / each));
+        const std::size_t most = static_cast<std::size_t>(std::max(1, kNumbersPerStatement / each));
         for (std::size_t first = 0; first < elements.size();) {
             std::size_t end = first + 1;
             while (end < elements.size() && end - first < most && elements[end] == elements[end - 1] + 1) ++end;

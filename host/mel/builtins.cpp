@@ -15,7 +15,7 @@ namespace purl::host::mel {
 bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, Value& result) {
     const auto text = [&](size_t k) { return k < a.size() ? textOf(a[k]) : std::string(); };
     const auto number = [&](size_t k) { return k < a.size() ? mel::numberOf(a[k]) : 0.0; };
-    const auto whole = [&](size_t k) { return k < a.size() ? wholeOf(a[k]) : 0; };
+    const auto whole = [&](size_t k) { return k < a.size() ? intOf(a[k]) : 0; };
     const auto need = [&](size_t count) {
         if (a.size() < count)
             throw Error(name + " needs " + std::to_string(count) + (count == 1 ? " argument" : " arguments"));

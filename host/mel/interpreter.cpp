@@ -298,7 +298,7 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
         return v.value;
     }
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::variable) {
-        const int index = wholeOf(evaluate(*target.parts[1]));
+        const int index = intOf(evaluate(*target.parts[1]));
         Variable& v = variable(target.parts[0]->text);
         v.charge.add(variableBytes_, setElement(v.value, index, value));
         if (v.type.base == Base::none) v.type = typeOf(v.value);
@@ -307,7 +307,7 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
     // $m[row][column] = number
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::index &&
         target.parts[0]->parts[0]->kind == Kind::variable) {
-        const int row = wholeOf(evaluate(*target.parts[0]->parts[1])), column = wholeOf(evaluate(*target.parts[1]));
+        const int row = intOf(evaluate(*target.parts[0]->parts[1])), column = intOf(evaluate(*target.parts[1]));
         Matrix* m = std::get_if<Matrix>(&variable(target.parts[0]->parts[0]->text).value);
         if (!m) fail(target, "only a matrix has rows and columns");
         if (row < 0 || row >= m->rows || column < 0 || column >= m->columns)
@@ -383,8 +383,8 @@ Value Interpreter::evaluateInside(const Tree& tree) {
 
 Value Interpreter::indexed(const Tree& tree) {
     const Tree& array = *tree.parts[0];
-    if (array.kind != Kind::variable) return element(evaluate(array), wholeOf(evaluate(*tree.parts[1])));
-    const int index = wholeOf(evaluate(*tree.parts[1]));
+    if (array.kind != Kind::variable) return element(evaluate(array), intOf(evaluate(*tree.parts[1])));
+    const int index = intOf(evaluate(*tree.parts[1]));
     const Variable* v = find(array.text);  // avoids copying the array for one element
     if (!v) fail(array, array.text + " is not defined");
     return element(v->value, index);
@@ -422,7 +422,7 @@ Value Interpreter::unary(const Tree& tree) {
     if (tree.text == "!") return int(!isTrue(v));
     if (typeOf(v).base == Base::real) return -numberOf(v);
     if (typeOf(v).base == Base::vector || typeOf(v).base == Base::matrix) return combined("*", v, Value(-1.0));
-    return -wholeOf(v);
+    return -intOf(v);
 }
 
 Value Interpreter::assignment(const Tree& tree) {

@@ -24,7 +24,7 @@ const std::set<std::string> kActions = {"setParent",     "deleteUI",      "showW
                                         "inViewMessage", "play"};
 
 // True for flags without a value, apart from queries.
-bool isBare(const std::string& command, const std::string& flag) {
+bool takesNoValue(const std::string& command, const std::string& flag) {
     static const std::set<std::string> kBare = {"exists",
                                                 "ex",
                                                 "query",
@@ -96,7 +96,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
         std::vector<std::string> values;
         if (greedy)
             while (i + 1 < words.size() && !words[i + 1].flag) values.push_back(words[++i].text);
-        else if (!isBare(command, flag) && !query && i + 1 < words.size() && !words[i + 1].flag)
+        else if (!takesNoValue(command, flag) && !query && i + 1 < words.size() && !words[i + 1].flag)
             values.push_back(words[++i].text);
         given.flags.emplace_back(flag, std::move(values));
     }

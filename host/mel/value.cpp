@@ -30,7 +30,7 @@ template <class T>
 T as(const Value& v);
 template <>
 int as<int>(const Value& v) {
-    return wholeOf(v);
+    return intOf(v);
 }
 template <>
 double as<double>(const Value& v) {
@@ -112,7 +112,7 @@ Value initialOf(const ValueType& type) {
 
 Value converted(const Value& value, const ValueType& type) {
     switch (type.base) {
-        case Base::integer: return type.array ? arrayOf<int>(value) : Value(wholeOf(value));
+        case Base::integer: return type.array ? arrayOf<int>(value) : Value(intOf(value));
         case Base::real: return type.array ? arrayOf<double>(value) : Value(numberOf(value));
         case Base::string: return type.array ? arrayOf<std::string>(value) : Value(textOf(value));
         case Base::vector: return type.array ? arrayOf<Vector>(value) : Value(vectorOf(value));
@@ -160,7 +160,7 @@ Vector vectorOf(const Value& v) {
     return {x, x, x};
 }
 
-int wholeOf(const Value& v) {
+int intOf(const Value& v) {
     const double x = numberOf(v);
     if (!(std::abs(x) < 2147483648.0)) return 0;
     return int(x);
@@ -238,7 +238,7 @@ static std::ptrdiff_t put(std::vector<T>& all, int k, T x) {
 std::ptrdiff_t setElement(Value& array, int k, const Value& value) {
     if (k < 0) throw Error("bad index " + std::to_string(k));
     if (std::holds_alternative<std::monostate>(array)) array = initialOf({typeOf(value).base, true});
-    if (auto* i = std::get_if<std::vector<int>>(&array)) return put(*i, k, wholeOf(value));
+    if (auto* i = std::get_if<std::vector<int>>(&array)) return put(*i, k, intOf(value));
     if (auto* d = std::get_if<std::vector<double>>(&array)) return put(*d, k, numberOf(value));
     if (auto* s = std::get_if<std::vector<std::string>>(&array)) return put(*s, k, textOf(value));
     if (auto* w = std::get_if<std::vector<Vector>>(&array)) return put(*w, k, vectorOf(value));

@@ -36,7 +36,7 @@ bool isArray(const Value& value);
 std::string textOf(const Value& value);  // array elements separated by spaces
 double numberOf(const Value& value);     // a string that is not a number gives 0, as in MEL; a vector gives its length
 Vector vectorOf(const Value& value);     // a number is copied to all three components
-int wholeOf(const Value& value);
+int intOf(const Value& value);
 bool isTrue(const Value& value);
 std::vector<std::string> wordsOf(const Value& value);  // as command arguments; arrays are expanded
 int sizeOf(const Value& value);
