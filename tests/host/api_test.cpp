@@ -109,7 +109,7 @@ TEST_F(ApiTest, arrayPlugsCountByLogicalAndPhysicalIndex) {
     EXPECT_EQ(fn.findPlug("pair[3].weight", false).asFloat(), 0.5f);
 }
 
-TEST_F(ApiTest, unitsGoThroughANodeUnharmed) {
+TEST_F(ApiTest, unitsPassThroughANodeUnchanged) {
     MFnDependencyNode fn(MFnDependencyNode().create("testUnit"));
     EXPECT_EQ(fn.findPlug("outWhen", false).asMTime(), MTime(10, MTime::kFilm));
     EXPECT_DOUBLE_EQ(fn.findPlug("outLength", false).asMDistance().asMeters(), 2);
@@ -126,7 +126,7 @@ TEST_F(ApiTest, unitsGoThroughANodeUnharmed) {
     EXPECT_EQ(MFnMatrixData(fn.findPlug("outInverse", false).asMObject()).matrix()(3, 0), -4);
 }
 
-TEST_F(ApiTest, theWrongTypeIsReportedNotRead) {
+TEST_F(ApiTest, readingTheWrongTypeReportsAnError) {
     const NodePtr n = graph.create("testSum");
     MDataBlock block = Api::block(n);
     MStatus status;
@@ -187,7 +187,7 @@ TEST_F(ApiTest, writingToAnOutputNeverChangesWhatAReaderHolds) {
     EXPECT_EQ(block.inputValue(out).asPluginData(), writable);
 }
 
-TEST_F(ApiTest, arrayDataHandsOutItselfAndCopiesAreDeep) {
+TEST_F(ApiTest, arrayDataIsAliasedAndCopiesAreDeep) {
     MFnArrayAttrsData fn;
     const MObject data = fn.create();
     MVectorArray position = fn.vectorArray("position");
@@ -217,7 +217,7 @@ MObject squareAndTriangle(MFnMesh& fn, MStatus* status = nullptr, MObject owner 
     return fn.create(5, 2, MPointArray(corners, 5), MIntArray(counts, 2), MIntArray(connects, 7), owner, status);
 }
 
-TEST_F(ApiTest, meshesComeBackAsTheyWereMade) {
+TEST_F(ApiTest, meshesRoundTrip) {
     MFnMesh fn;
     MStatus status;
     const MObject mesh = squareAndTriangle(fn, &status);
@@ -302,7 +302,7 @@ TEST_F(ApiTest, concavePolygonsTriangulateInside) {
     EXPECT_DOUBLE_EQ(area, 3);
 }
 
-TEST_F(ApiTest, meshNodesShowTheirPointsInTheWorld) {
+TEST_F(ApiTest, meshNodesReturnWorldSpacePoints) {
     MFnMesh fn;
     const MObject transform = squareAndTriangle(fn, nullptr, MObject::kNullObj);
     ASSERT_TRUE(transform.hasFn(MFn::kTransform));
@@ -331,7 +331,7 @@ TEST_F(ApiTest, meshNodesShowTheirPointsInTheWorld) {
     EXPECT_EQ(lift->plug("outputMesh").data<MeshData>()->points[1], 11.0f);
 }
 
-TEST_F(ApiTest, aNodeWithoutItsMeshFailsAndTheProcessGoesOn) {
+TEST_F(ApiTest, aNodeWithoutItsMeshFailsWithoutCrashing) {
     const NodePtr lift = graph.create("testLift");
     EXPECT_EQ(lift->plug("outputMesh").evaluate(), Result::Failed);
 }
@@ -442,7 +442,7 @@ TEST(Commands, parseTheirFlagsAndUndo) {
     EXPECT_EQ(std::get<int>(session.command("makeSums", {"-query"})), 1);
 }
 
-TEST(Commands, sayWhatIsWrong) {
+TEST(Commands, reportInvalidArguments) {
     loadTestPlugin();
     Session session;
     auto run = [&](const std::string& name, const std::vector<std::string>& args) {
@@ -451,14 +451,14 @@ TEST(Commands, sayWhatIsWrong) {
     EXPECT_EQ(run("makeSuns", {}), "unknown command makeSuns; did you mean makeSums?");
     EXPECT_EQ(run("makeSums", {"-cuont", "2"}), "makeSums: unknown flag -cuont; did you mean -count?");
     EXPECT_EQ(run("makeSums", {"-count", "many"}), "makeSums: -count: 'many' is not an integer");
-    EXPECT_EQ(run("makeSums", {"-count"}), "makeSums: flag -count needs 1 arguments");
+    EXPECT_EQ(run("makeSums", {"-count"}), "makeSums: flag -count needs 1 argument");
     EXPECT_EQ(run("makeSums", {"-c", "1", "-count", "2"}), "makeSums: flag -count is used twice");
     EXPECT_EQ(run("makeSums", {"-c", "-1"}), "makeSums: count is negative");
     EXPECT_EQ(run("makeSums", {"nobody"}), "makeSums: no object named nobody");
     EXPECT_EQ(errorOf([&] { session.undo(); }), "nothing to undo");
 }
 
-TEST(Sessions, beginAnew) {
+TEST(Sessions, newSceneResetsTheSession) {
     loadTestPlugin();
     Session session;
     Said said(session.graph());
@@ -501,7 +501,7 @@ TEST(Values, timesConvertExactly) {
     EXPECT_EQ(graph.frame(), 50);
 }
 
-TEST(Values, matricesInvertAndComeApart) {
+TEST(Values, matricesInvertAndDecompose) {
     const MEulerRotation r(0.3, -0.5, 1.1);
     MMatrix m = r.asMatrix();
     for (unsigned c = 0; c < 3; ++c) m(0, c) *= 2, m(1, c) *= 3, m(3, c) = c + 1.0;
@@ -516,7 +516,7 @@ TEST(Values, matricesInvertAndComeApart) {
     EXPECT_TRUE(MTransformationMatrix(sheared).asMatrix().isEquivalent(sheared, 1e-12));
 }
 
-TEST(Values, everyRotationOrderComesBack) {
+TEST(Values, everyRotationOrderRoundTrips) {
     for (int order = MEulerRotation::kXYZ; order <= MEulerRotation::kZYX; ++order) {
         const MEulerRotation r(0.4, 0.7, -0.9, MEulerRotation::RotationOrder(order));
         const MEulerRotation back = MEulerRotation::decompose(r.asMatrix(), r.order);

@@ -16,7 +16,7 @@ std::shared_ptr<const MeshData> meshOf(const Plug& plug) { return plug.data<Mesh
 
 }  // namespace
 
-TEST(Builtin, creatorsFollowTheirAttributes) {
+TEST(Builtin, primitivesFollowTheirAttributes) {
     Graph graph;
     const NodePtr cube = graph.create("polyCube", "c");
     EXPECT_EQ(meshOf(cube->plug("output"))->vertexCount(), 8);
@@ -124,7 +124,7 @@ TEST(Builtin, arithmeticNodes) {
     EXPECT_EQ(mult->plug("output").number(), 20);
 }
 
-TEST(Builtin, matrixNodesComposeAndTakeApart) {
+TEST(Builtin, matrixNodesComposeAndDecompose) {
     Graph graph;
     const NodePtr compose = graph.create("composeMatrix"), decompose = graph.create("decomposeMatrix");
     const NodePtr product = graph.create("multMatrix");
@@ -144,7 +144,7 @@ TEST(Builtin, matrixNodesComposeAndTakeApart) {
     EXPECT_NEAR(decompose->plug("outputQuatW").number(), std::sqrt(0.5), 1e-12);
 }
 
-TEST(Builtin, curvesRunWithTimeUnlessDriven) {
+TEST(Builtin, curvesFollowTimeUnlessConnected) {
     Graph graph;
     const NodePtr curve = graph.create("animCurveTU");
     curve->plug("tangentType").set(2.0);

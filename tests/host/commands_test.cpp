@@ -39,7 +39,7 @@ class CommandsTest : public ::testing::Test {
     Strings said;
 };
 
-TEST_F(CommandsTest, primitivesAreATransformAndItsMaker) {
+TEST_F(CommandsTest, primitivesReturnTransformAndConstructionNode) {
     EXPECT_EQ(list("polyCube", {"-w", "4", "-height", "2", "-name", "box"}), (Strings{"box", "polyCube1"}));
     EXPECT_EQ(number("polyCube1.width"), 4);
     EXPECT_EQ(list("listRelatives", {"box", "-shapes"}), (Strings{"boxShape"}));
@@ -55,7 +55,7 @@ TEST_F(CommandsTest, primitivesAreATransformAndItsMaker) {
         EXPECT_EQ(list(name, {}).size(), 2u) << name;
 }
 
-TEST_F(CommandsTest, flagsDoWhatTheySayOrAreRefused) {
+TEST_F(CommandsTest, flagsWorkOrAreRefused) {
     run("polyCube", {});
     EXPECT_EQ(list("listAttr", {"pCube1", "-string", "translate?"}),
               (Strings{"translateX", "translateY", "translateZ"}));
@@ -70,7 +70,7 @@ TEST_F(CommandsTest, flagsDoWhatTheySayOrAreRefused) {
 }
 
 // Found by fuzzing: in query mode, a flag has fewer values than when it is set.
-TEST_F(CommandsTest, commandsThatAreNotAskedSayWhatTheyExpect) {
+TEST_F(CommandsTest, queriesWithoutArgumentsSayWhatTheyExpect) {
     Call call;
     call.name = "curve";
     call.flags = {{"query", Argument("1")}, {"point", Argument("1")}, {"knot", Argument("2")}};
@@ -80,7 +80,7 @@ TEST_F(CommandsTest, commandsThatAreNotAskedSayWhatTheyExpect) {
     EXPECT_NE(error("pointPosition", {"clock"}).find("clock stands nowhere in the scene"), std::string::npos);
 }
 
-TEST_F(CommandsTest, attributesComeBackAsMayaGivesThem) {
+TEST_F(CommandsTest, attributeValuesHaveMayasTypes) {
     run("polyCube", {});
     EXPECT_EQ(std::get<Rows>(run("getAttr", {"pCube1.translate"})), (Rows{{0, 0, 0}}));
     run("setAttr", {"pCube1.t", "1", "2.5", "3", "-type", "double3"});
@@ -119,7 +119,7 @@ TEST_F(CommandsTest, compoundsAreAddedPartByPart) {
     EXPECT_EQ(number("a.windY"), 2);
 }
 
-TEST_F(CommandsTest, connectionsAreToldAsMayaTellsThem) {
+TEST_F(CommandsTest, connectionsAreListedAsInMaya) {
     run("polyPlane", {"-n", "sheet"});
     run("createNode", {"mesh", "-n", "copyShape"});
     EXPECT_EQ(text("connectAttr", {"sheetShape.outMesh", "copyShape.inMesh"}),
@@ -167,7 +167,7 @@ TEST_F(CommandsTest, everythingIsUndoneAndRedone) {
         states.push_back(scene());
         EXPECT_NE(states[states.size() - 2], states.back()) << name;
     }
-    EXPECT_FALSE(std::get<bool>(run("objExists", {"polyCube1"}))) << "history goes with what it made";
+    EXPECT_FALSE(std::get<bool>(run("objExists", {"polyCube1"}))) << "history is deleted with its shape";
     for (size_t k = steps.size(); k-- > 0;) {
         run("undo");
         EXPECT_EQ(scene(), states[k]) << "undo of " << steps[k].first;
@@ -179,7 +179,7 @@ TEST_F(CommandsTest, everythingIsUndoneAndRedone) {
     }
 }
 
-TEST_F(CommandsTest, undoGivesBackTheValueThatAConnectionHid) {
+TEST_F(CommandsTest, undoRestoresTheValueThatAConnectionReplaced) {
     run("createNode", {"transform", "-n", "a"});
     run("createNode", {"transform", "-n", "b"});
     run("setAttr", {"b.tx", "7"});
@@ -190,7 +190,7 @@ TEST_F(CommandsTest, undoGivesBackTheValueThatAConnectionHid) {
     EXPECT_EQ(number("b.tx"), 7);
 }
 
-TEST_F(CommandsTest, chunksAreUndoneAtOnce) {
+TEST_F(CommandsTest, chunksAreUndoneAsOneStep) {
     run("undoInfo", {"-openChunk"});
     run("polyCube", {});
     run("polySphere", {});
@@ -201,7 +201,7 @@ TEST_F(CommandsTest, chunksAreUndoneAtOnce) {
     EXPECT_TRUE(std::get<bool>(run("objExists", {"pSphere1"})));
 }
 
-TEST_F(CommandsTest, aCommandThatFailsLeavesNothingBehind) {
+TEST_F(CommandsTest, aFailedCommandLeavesTheSceneUnchanged) {
     const std::string before = scene();
     EXPECT_EQ(error("polyCube", {"-w", "-1"}), "polyCube: polyCube1.width: value -1 is below the minimum 0");
     EXPECT_EQ(scene(), before);
@@ -257,7 +257,7 @@ TEST_F(CommandsTest, listsByTypeAndByName) {
 }
 
 // Grouping and parenting preserve world-space positions.
-TEST_F(CommandsTest, parentsKeepTheWorld) {
+TEST_F(CommandsTest, parentingPreservesWorldPositions) {
     run("polyCube", {"-n", "box"});
     run("move", {"1", "2", "3", "box"});
     run("group", {"-em", "-n", "turned"});
@@ -279,7 +279,7 @@ TEST_F(CommandsTest, keysMoveThings) {
               1);
     run("setKeyframe", {"box", "-at", "tx", "-t", "11", "-v", "10", "-itt", "linear", "-ott", "linear"});
     EXPECT_NEAR(std::get<double>(run("getAttr", {"box.tx", "-time", "6"})), 5, 1e-9);
-    EXPECT_EQ(std::get<double>(run("currentTime", {"-q"})), 1) << "asking at another time leaves the time alone";
+    EXPECT_EQ(std::get<double>(run("currentTime", {"-q"})), 1) << "getAttr -time does not change the current time";
     EXPECT_EQ(std::get<double>(run("currentTime", {"11"})), 11);
     EXPECT_NEAR(number("box.tx"), 10, 1e-9);
     EXPECT_EQ(std::get<Doubles>(run("keyframe", {"box.tx", "-q"})), (Doubles{1, 11}));
@@ -295,7 +295,7 @@ TEST_F(CommandsTest, keysMoveThings) {
     EXPECT_THROW(run("playbackOptions", {"-loop", "forever"}), Error);
 }
 
-TEST_F(CommandsTest, filesAreOpenedSavedAndForgotten) {
+TEST_F(CommandsTest, filesAreOpenedAndSavedAndClearUndo) {
     const std::string path = testing::TempDir() + "commands_test.ma";
     run("polyCube", {"-n", "box"});
     run("setAttr", {"box.ty", "3"});
@@ -314,7 +314,7 @@ TEST_F(CommandsTest, filesAreOpenedSavedAndForgotten) {
     run("file", {path, "-i", "-ns", "other"});
     EXPECT_EQ(number("other:box.ty"), 3);
     EXPECT_EQ(error("file", {"nowhere.ma", "-o", "-f"}), "file: nowhere.ma: no such file");
-    EXPECT_EQ(number("box.ty"), 3) << "a file that cannot be read leaves the scene open";
+    EXPECT_EQ(number("box.ty"), 3) << "the scene stays open if the file cannot be read";
     std::filesystem::remove(path);
 }
 
@@ -348,7 +348,8 @@ TEST_F(CommandsTest, deletingFacesLeavesTheRest) {
     run("delete", {"glass.f[13]"});  // the lid
     EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-face"})), 13);
     EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-vertex"})), 24);
-    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-edge"})), 36) << "the lid's rim belongs to the side, too";
+    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-edge"})), 36)
+        << "the rim of the deleted top is shared with the side";
     run("polyCylinder", {"glass", "-e", "-h", "5"});
     EXPECT_EQ(std::get<Doubles>(run("exactWorldBoundingBox", {"glass"}))[4], 2.5) << "history is kept";
     run("undo");
@@ -370,7 +371,7 @@ TEST_F(CommandsTest, deletingFacesLeavesTheRest) {
     EXPECT_TRUE(list("ls", {"-type", "deleteComponent"}).empty());
 }
 
-TEST_F(CommandsTest, deletingWhatIsNeitherNodeNorFaceIsRefused) {
+TEST_F(CommandsTest, onlyNodesAndFacesCanBeDeleted) {
     run("polyCube", {"-n", "box"});
     const std::string before = scene();
     EXPECT_EQ(error("delete", {"box.f[6]"}), "delete: box.f[6]: out of range; the mesh has 6 faces");
@@ -415,7 +416,7 @@ TEST_F(CommandsTest, anOpenMeshIsExtrudedToASolidWithWalls) {
               "polyExtrudeFacet: the mesh is closed; delete the faces of its opening first");
 }
 
-TEST_F(CommandsTest, optionVariablesLast) {
+TEST_F(CommandsTest, optionVariablesAreKept) {
     run("optionVar", {"-iv", "purlDetail", "3", "-sv", "purlName", "wool", "-fv", "purlSize", "0.5"});
     session.newScene();
     EXPECT_EQ(std::get<int>(run("optionVar", {"-q", "purlDetail"})), 3);

@@ -20,7 +20,7 @@ struct GraphTest : testing::Test {
     NodePtr sum(const char* name = "") { return graph.create("testSum", name); }
 };
 
-TEST_F(GraphTest, computesOnlyWhenAskedAndOnlyOnce) {
+TEST_F(GraphTest, evaluatesLazilyAndOnlyOnce) {
     const NodePtr n = sum();
     EXPECT_EQ(sumComputes, 0);
     EXPECT_EQ(n->plug("sum").number(), 3);
@@ -41,7 +41,7 @@ TEST_F(GraphTest, anAttributeThatAffectsNothingDirtiesNothing) {
     EXPECT_EQ(sumComputes, 1);
 }
 
-TEST_F(GraphTest, dirtTravelsThroughAChainAndOnlyDownstream) {
+TEST_F(GraphTest, dirtyFlagsPropagateOnlyDownstream) {
     const NodePtr a = sum("a"), b = sum("b"), c = sum("c");
     graph.connect(a->plug("sum"), b->plug("first"));
     graph.connect(b->plug("sum"), c->plug("first"));
@@ -187,7 +187,7 @@ TEST_F(GraphTest, textSetsValuesAndMistakesSuggestTheNearestName) {
     EXPECT_EQ(graph.plug("water.first").number(), 5.5);
 }
 
-TEST_F(GraphTest, connectionsThatCannotBeAreRefusedWithAReason) {
+TEST_F(GraphTest, invalidConnectionsAreRefusedWithAReason) {
     const NodePtr a = sum("a"), b = sum("b");
     auto connect = [&](const char* s, const char* d) {
         return errorOf([&] { graph.connect(graph.plug(s), graph.plug(d)); });
@@ -241,7 +241,7 @@ TEST_F(GraphTest, textUsesTheUnitsOfTheScene) {
     EXPECT_EQ(u->plug("when").number(), 2 * kTicksPerSecond);
 }
 
-TEST_F(GraphTest, timeDirtiesWhatHangsOnIt) {
+TEST_F(GraphTest, timeDirtiesItsDependents) {
     const NodePtr n = sum();
     graph.connect(graph.time1()->plug("outTime"), n->plug("first"));
     graph.setFrame(10);
@@ -297,7 +297,7 @@ TEST_F(GraphTest, namesAreUniqueOnlyAmongSiblings) {
     EXPECT_EQ(sum("a")->name, "a1");
 }
 
-TEST_F(GraphTest, removingANodeTakesItsChildrenAndConnectionsWithIt) {
+TEST_F(GraphTest, removingANodeRemovesItsChildrenAndConnections) {
     const NodePtr a = graph.create("transform", "a"), b = graph.create("transform", "b", a), n = sum("n");
     graph.connect(b->plug("tx"), n->plug("first"));
     graph.remove(a);
@@ -317,7 +317,7 @@ TEST_F(GraphTest, unknownTypesBecomePlaceholders) {
     EXPECT_EQ(s->plug("sum").number(), 5);
 }
 
-TEST_F(GraphTest, dynamicAttributesComeAndGo) {
+TEST_F(GraphTest, dynamicAttributesCanBeAddedAndRemoved) {
     const NodePtr a = sum("a"), b = sum("b");
     const AttrPtr wet = a->addDynamic(range(number("wetness", "wet", 0.25), 0, 1));
     EXPECT_EQ(a->plug("wet").number(), 0.25);
@@ -342,7 +342,7 @@ TEST_F(GraphTest, managedEvaluationGivesTheSameValuesAndCallsTheHooks) {
     EXPECT_EQ(sumComputes, computes);
 }
 
-TEST(Graphs, liveSideBySide) {
+TEST(Graphs, areIndependent) {
     loadTestPlugin();
     Graph first, second;
     const NodePtr a = first.create("testSum", "n"), b = second.create("testSum", "n");

@@ -131,7 +131,7 @@ TEST(Hostile, manyAttributes) {
     EXPECT_TRUE(scene.graph.get("t")->find("quality4"));
 }
 
-TEST(Hostile, aHierarchyWithoutEnd) {
+TEST(Hostile, hierarchyDepthIsLimited) {
     std::string text = made("transform", "t0");
     for (int i = 1; i < 20000; ++i) text += made("transform", numbered("t", i), numbered("t", i - 1));
     const Scene scene(text);
@@ -141,7 +141,7 @@ TEST(Hostile, aHierarchyWithoutEnd) {
     EXPECT_TRUE(scene.errors.empty());
 }
 
-TEST(Hostile, warningsHaveAnEnd) {
+TEST(Hostile, numberOfWarningsIsLimited) {
     std::string text;
     for (int i = 0; i < 5000; ++i) text += "setAttr \"nodot\" 1;\n";
     const Scene scene(text);
@@ -151,7 +151,7 @@ TEST(Hostile, warningsHaveAnEnd) {
 }
 
 // Two instances at each of sixty levels make 2⁶⁰ DAG paths.
-TEST(Hostile, instancesOfInstances) {
+TEST(Hostile, nestedInstancingIsLimited) {
     std::string text = made("transform", "g0");
     for (int i = 1; i < 60; ++i) {
         const std::string above = numbered("g", i - 1), a = numbered("a", i), b = numbered("b", i),
@@ -167,7 +167,7 @@ TEST(Hostile, instancesOfInstances) {
     EXPECT_NE(scene.report.warnings[0].find("nested instancing"), std::string::npos);
 }
 
-TEST(Hostile, cyclesAreTold) {
+TEST(Hostile, cyclesAreReported) {
     Scene scene(made("addDoubleLinear", "a0") + made("addDoubleLinear", "a1") + made("addDoubleLinear", "a2") +
                 joined("a0.o", "a1.i1") + joined("a1.o", "a2.i1") + joined("a2.o", "a0.i1") + made("transform", "b0") +
                 made("transform", "b1") + joined("b0.tx", "b1.tx") + joined("b1.tx", "b0.tx"));
@@ -180,7 +180,7 @@ TEST(Hostile, cyclesAreTold) {
     EXPECT_NE(scene.errors.back().find("cycle"), std::string::npos);
 }
 
-TEST(Hostile, aChainWithoutEnd) {
+TEST(Hostile, chainLengthIsLimited) {
     constexpr int kCount = 20000;
     std::string text;
     for (int i = 0; i < kCount; ++i) text += made("addDoubleLinear", numbered("a", i)) + "\tsetAttr \".i2\" 1;\n";
@@ -197,7 +197,7 @@ TEST(Hostile, aChainWithoutEnd) {
     });
 }
 
-TEST(Hostile, aHierarchyOfMostLevelsNeedsNoLargeStack) {
+TEST(Hostile, theDeepestHierarchyNeedsNoLargeStack) {
     std::string text = made("transform", "t0") + "\tsetAttr \".tx\" 1;\n";
     for (int i = 1; i < 2000; ++i)
         text += made("transform", numbered("t", i), numbered("t", i - 1)) + "\tsetAttr \".tx\" 1;\n";
@@ -214,7 +214,7 @@ TEST(Hostile, aHierarchyOfMostLevelsNeedsNoLargeStack) {
 
 // --- files and references
 
-TEST(Hostile, aFileThatRefersToItselfIsNamed) {
+TEST(Hostile, aFileThatReferencesItselfIsReported) {
     const Folder folder;
     std::string text;
     for (int k = 0; k < 10; ++k) text += referring("self.ma", k);
@@ -225,7 +225,7 @@ TEST(Hostile, aFileThatRefersToItselfIsNamed) {
     EXPECT_EQ(scene.graph.nodesOfType("transform").size(), 5u);  // the ball and the four default cameras
 }
 
-TEST(Hostile, aRingOfReferencesIsFound) {
+TEST(Hostile, cyclesOfReferencesAreReported) {
     const Folder folder;
     folder.file("b.ma", referring("c.ma"));
     folder.file("c.ma", referring("./a.ma") + made("transform", "ball"));
@@ -237,7 +237,7 @@ TEST(Hostile, aRingOfReferencesIsFound) {
 }
 
 // Each of fifteen files refers to the next one twice: 32766 files would be read.
-TEST(Hostile, referencesHaveALargestNumber) {
+TEST(Hostile, numberOfReferencesIsLimited) {
     const Folder folder;
     for (int k = 1; k < 15; ++k) {
         const std::string next = numbered("f", k + 1) + ".ma";
@@ -258,7 +258,7 @@ TEST(Hostile, aReferenceWithOneBraceIsAName) {
     EXPECT_TRUE(scene.graph.find("ball"));
 }
 
-TEST(Hostile, whatIsNoSceneFileIsRefusedAtOnce) {
+TEST(Hostile, filesThatAreNotScenesAreRefusedImmediately) {
     const Folder folder;
     EXPECT_EQ(refusalOf("/dev/zero"), "/dev/zero: is a device or a pipe; expected a .ma file");
     const std::string pipe = (folder.path / "pipe.ma").string();
@@ -273,7 +273,7 @@ TEST(Hostile, whatIsNoSceneFileIsRefusedAtOnce) {
     EXPECT_TRUE(has(refusalOf(large.string()), "has a NUL byte at 24"));
 }
 
-TEST(Hostile, loadingEndsWhenAskedTo) {
+TEST(Hostile, loadingCanBeCancelled) {
     const Folder folder;
     const fs::path file = folder.file("a.ma", made("transform", "ball"));
     requestInterrupt();
@@ -286,7 +286,7 @@ TEST(Hostile, loadingEndsWhenAskedTo) {
 
 // --- values
 
-TEST(Hostile, compoundsInCompoundsHaveALargestDepth) {
+TEST(Hostile, compoundDepthIsLimited) {
     std::string text = made("transform", "t");
     for (int i = 0; i < 60000; ++i)
         text += "\taddAttr -ci true -sn \"" + numbered("c", i) + "\" -ln \"" + numbered("c", i) +
@@ -298,7 +298,7 @@ TEST(Hostile, compoundsInCompoundsHaveALargestDepth) {
     EXPECT_TRUE(has(scene.report.warnings[0], "compounds can be nested at most 16 levels deep"));
 }
 
-TEST(Hostile, aCompoundHasALargestNumberOfChildren) {
+TEST(Hostile, numberOfCompoundChildrenIsLimited) {
     std::string text = made("transform", "t") + "\taddAttr -ln \"all\" -at \"compound\" -nc 2000000000;\n";
     for (int i = 0; i < 60000; ++i) text += "\taddAttr -ln \"" + numbered("c", i) + "\" -at \"double\" -p \"all\";\n";
     const Scene scene(text);
@@ -308,7 +308,7 @@ TEST(Hostile, aCompoundHasALargestNumberOfChildren) {
     EXPECT_TRUE(has(scene.report.warnings[0], "a compound can have at most 4096 children"));
 }
 
-TEST(Hostile, aRangeOfIndicesTakesNoMemory) {
+TEST(Hostile, indexRangesAllocateNoMemory) {
     const std::string values[] = {"\"sum.input1D[0:999999999]\" 1",
                                   "-l on \"sum.input1D[0:999999999]\"",
                                   "-k off \"sum.input1D[0:999999999]\"",
@@ -341,7 +341,7 @@ TEST(Hostile, meshesAreNoLargerThanTheirFile) {
     EXPECT_TRUE(has(sets.report.warnings[0], "more than 64 UV sets")) << sets.report.warnings[0];
 }
 
-TEST(Hostile, framesPerSecondHaveARange) {
+TEST(Hostile, frameRateRangeIsChecked) {
     for (const char* unit : {"1e-300fps", "0fps", "-24fps", "1e300fps", "1e9fps", "nanfps", "inffps", "fps", "week"}) {
         const Scene scene("currentUnit -t " + std::string(unit) + ";\n");
         EXPECT_EQ(scene.report.framesPerSecond, 24) << unit;
@@ -375,7 +375,7 @@ TEST(Hostile, messagesAreOneShortLine) {
     EXPECT_LT(refusalOf(Folder().file("cut.ma", name).string()).size(), 1000u);
 }
 
-TEST(Hostile, kindsOfSkippedStatementsHaveALargestNumber) {
+TEST(Hostile, numberOfSkippedKindsIsLimited) {
     std::string text;
     for (int k = 0; k < 50000; ++k)
         text += numbered("unheard", k) + " 1;\n" + made(numbered("unknown", k), "n") + "requires " +
@@ -386,7 +386,7 @@ TEST(Hostile, kindsOfSkippedStatementsHaveALargestNumber) {
     EXPECT_EQ(scene.report.missingPlugins.size(), LoadReport::kMaxKinds);
 }
 
-TEST(Hostile, aPrimitiveOfTooManyFacesIsRefused) {
+TEST(Hostile, primitivesWithTooManyFacesAreRefused) {
     Session session;
     session.newScene();
     std::vector<std::string> errors;
@@ -410,7 +410,7 @@ TEST(Hostile, aPrimitiveOfTooManyFacesIsRefused) {
     EXPECT_THROW(session.command("polyPlane", {"-sx", "1e300"}), Error);
 }
 
-TEST(Hostile, undoHasALargestLength) {
+TEST(Hostile, undoHistoryIsLimited) {
     Session session;
     session.newScene();
     session.command("createNode", {"transform", "-name", "t"});
@@ -423,7 +423,7 @@ TEST(Hostile, undoHasALargestLength) {
               29999 - undone);  // commands beyond the undo limit cannot be undone
 }
 
-TEST(Hostile, componentsThatAreNoNumberAreRefused) {
+TEST(Hostile, nonNumericComponentsAreRefused) {
     Session session;
     session.newScene();
     session.command("polyCube", {"-name", "box"});
@@ -436,7 +436,7 @@ TEST(Hostile, componentsThatAreNoNumberAreRefused) {
     EXPECT_TRUE(has(scene.errors[0], "f[nan]: out of range; the mesh has 6 faces"));
 }
 
-TEST(Hostile, anAnimationCurveAtNoTimeHasNoValue) {
+TEST(Hostile, animationCurvesAtNanReturnNan) {
     AnimCurve curve;
     curve.keys.resize(3);
     for (int k = 0; k < 3; ++k) curve.keys[k].time = curve.keys[k].value = k;

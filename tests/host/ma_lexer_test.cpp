@@ -90,7 +90,7 @@ TEST(MaLexer, bracesListStrings) {
     EXPECT_EQ(s[0].args, (Strings{".aal", "{", "smile", "weight[0]", "}"}));
 }
 
-TEST(MaLexer, negativeNumbersAreNoFlags) {
+TEST(MaLexer, negativeNumbersAreNotFlags) {
     const auto s = statementsOf("setAttr -s 6 -ch 24 \".fc[0:5]\" -type \"polyFaces\" f 4 0 5 -2 -5 mu 0 4 0 1 3 2;");
     EXPECT_EQ(s[0].flags, (Strings{"s 6", "ch 24", "type polyFaces"}));
     EXPECT_EQ(s[0].args, (Strings{".fc[0:5]", "f", "4", "0", "5", "-2", "-5", "mu", "0", "4", "0", "1", "3", "2"}));
@@ -129,7 +129,7 @@ TEST(MaLexer, codesetTurnsStringsIntoUtf8) {
     EXPECT_EQ(statementsOf("//Codeset: UTF-8\nfileInfo \"k\" \"caf\xC3\xA9\";")[0].args[1], "caf\xC3\xA9");
 }
 
-TEST(MaLexer, endMarkIsSeen) {
+TEST(MaLexer, endMarkIsDetected) {
     const std::string with = "a;\n// End of scene.ma\n", without = "a;\n";
     Statement s;
     Lexer first(with, "f"), second(without, "f");

@@ -285,7 +285,7 @@ createNode nurbsCurve -n "curveShape";
     EXPECT_NEAR(curve->pointAt(0.5).y, 0.75, 1e-12);
 }
 
-TEST(MaLoad, matrixMayBeGivenByItsParts) {
+TEST(MaLoad, matrixMayBeGivenByItsComponents) {
     Scene scene(R"(createNode transform -n "a";
 	addAttr -ci true -sn "mx" -ln "mat" -at "matrix";
 	setAttr ".mx" -type "matrix" "xform" 1 2 1 0 0 1.5707963267948966 0 5 6 7 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
@@ -298,7 +298,7 @@ TEST(MaLoad, matrixMayBeGivenByItsParts) {
     EXPECT_NEAR(m(3, 2), 7, 1e-12);
 }
 
-TEST(MaLoad, badValuesAreNamedAndLeaveTheDefault) {
+TEST(MaLoad, invalidValuesAreReportedAndKeepTheDefault) {
     Scene scene(R"(createNode transform -n "a";
 	setAttr ".ro" 9;
 	setAttr ".t" -type "double3" 1 2 ;
@@ -327,7 +327,7 @@ createNode nurbsCurve -n "cs";
     EXPECT_EQ(scene.number("c.sw"), 1);
 }
 
-TEST(MaLoad, brokenMeshIsNamedAndLeftEmpty) {
+TEST(MaLoad, invalidMeshIsReportedAndLeftEmpty) {
     Scene scene(R"(createNode transform -n "a";
 createNode mesh -n "aShape" -p "a";
 	setAttr -s 3 ".vt[0:2]"  0 0 0 1 0 0 0 0 1;
@@ -341,7 +341,7 @@ createNode mesh -n "aShape" -p "a";
     EXPECT_EQ(scene.errors[0], "aShape: geometry not available: it has no points and no history");
 }
 
-TEST(MaLoad, absurdIndicesCostNoMemory) {
+TEST(MaLoad, hugeIndicesAllocateNoMemory) {
     Scene scene(R"(createNode transform -n "a";
 createNode mesh -n "aShape" -p "a";
 	setAttr ".vt[2000000000]" 0 0 0;
@@ -612,7 +612,7 @@ TEST(MaLoad, editsOfAReferenceAreApplied) {
     fs::remove_all(folder);
 }
 
-TEST(MaLoad, filesThatAreNoScenesAreRefusedInOneLine) {
+TEST(MaLoad, filesThatAreNotScenesAreRefusedInOneLine) {
     EXPECT_EQ(errorOf(""), "scene.ma: the file is empty");
     EXPECT_EQ(errorOf("FOR8\0\0"), "scene.ma: is a Maya binary file; save it as Maya ASCII (.ma)");
     EXPECT_NE(errorOf("#usda 1.0\n").find("is not a Maya ASCII file"), std::string::npos);
@@ -636,7 +636,7 @@ TEST(MaLoad, truncatedFilesNameTheLine) {
     EXPECT_NE(scene.report.warnings[0].find("may be truncated"), std::string::npos);
 }
 
-TEST(MaLoad, namesTakenInTheGraphAreFollowed) {
+TEST(MaLoad, nodesRenamedOnLoadAreResolved) {
     Graph graph;
     graph.create("polyCube", "polyCube1");
     loadSceneText(graph,
@@ -656,7 +656,7 @@ TEST(MaLoad, zUpScenesAreRecognised) {
 // Scenes written by several versions of Maya; skipped if the folder does not exist.
 TEST(MaLoad, realScenesLoad) {
     const fs::path folder = fs::path(PURL_SOURCE_DIR) / "../shared/fixtures/ma";
-    if (!fs::is_directory(folder)) GTEST_SKIP() << "no real scenes here";
+    if (!fs::is_directory(folder)) GTEST_SKIP() << "the folder of real scenes does not exist";
     for (const auto& entry : fs::directory_iterator(folder)) {
         Scene scene(Scene::File{entry.path()});
         EXPECT_GT(scene.report.executed.at("createNode"), 20) << entry.path();

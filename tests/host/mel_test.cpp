@@ -44,7 +44,8 @@ TEST_F(MelTest, valuesAreTypedByTheirVariables) {
     EXPECT_EQ(run("int $i = 5; print ($i++ + ++$i);"), "12");
     EXPECT_EQ(run("string $a[] = {\"x\", \"y\"}; $a[size($a)] = \"z\"; print $a;"), "x\ny\nz\n");
     EXPECT_EQ(run("int $a[3]; $a[4] = 2; print (size($a) + $a[9]);"), "5");
-    EXPECT_EQ(run("int $i; int $a[]; int $b = $a[$i++] = 5; print ($i + size($a) + $b);"), "7") << "one step";
+    EXPECT_EQ(run("int $i; int $a[]; int $b = $a[$i++] = 5; print ($i + size($a) + $b);"), "7")
+        << "the index is incremented once";
     EXPECT_EQ(run("print (\"tab\\tquote\\\"\");"), "tab\tquote\"");
 }
 
@@ -57,7 +58,8 @@ TEST_F(MelTest, vectorsAreThreeNumbers) {
     EXPECT_EQ(run("print (unit(<<0, 5, 0>>)); print (cross(<<0, 1, 0>>, <<0, 0, 1>>)); print (-<<1, 2, 3>>);"),
               "0 1 01 0 0-1 -2 -3");
     EXPECT_EQ(run("vector $a[]; $a[1] = <<7, 8, 9>>; print (size($a)); vector $b = $a[1]; print ($b.z);"), "29");
-    EXPECT_EQ(run("float $f = <<3, 4, 0>>; vector $v = 2; print $f; print $v;"), "52 2 2") << "its length; three times";
+    EXPECT_EQ(run("float $f = <<3, 4, 0>>; vector $v = 2; print $f; print $v;"), "52 2 2")
+        << "a vector converts to its length, a number to three equal components";
     EXPECT_EQ(run("vector $v = <<1, 2, 3>>; float $f[] = $v; print $f;"), "1\n2\n3\n");
     EXPECT_EQ(run("print (<<1, 2, 3>> == <<1, 2, 3>>); print (<<1, 2, 3>> == <<3, 2, 1>>);"), "10");
     EXPECT_EQ(run("polyCube -n box; move -a 1 2 3 box; vector $at = `getAttr box.t`; print $at;"), "1 2 3");
@@ -79,7 +81,7 @@ TEST_F(MelTest, matricesHaveRowsAndColumns) {
     EXPECT_EQ(error("matrix $m[2][2] = <<1, 2; 3>>;"), "test.mel:1: all rows of a matrix must have the same length");
 }
 
-TEST_F(MelTest, tokenizeAndClearChangeWhatTheyAreGiven) {
+TEST_F(MelTest, tokenizeAndClearModifyTheirArgument) {
     EXPECT_EQ(run("string $w[]; int $n = `tokenize \"one two  three\" $w`; print ($n + $w[2]);"), "3three");
     EXPECT_EQ(run("string $w[]; print (tokenize(\"a|b:c\", \"|:\", $w)); print $w;"), "3a\nb\nc\n");
     EXPECT_EQ(run("tokenize \"x.y\" \".\" $parts; print ($parts[1]);"), "y");
@@ -89,12 +91,12 @@ TEST_F(MelTest, tokenizeAndClearChangeWhatTheyAreGiven) {
     EXPECT_EQ(error("clear 5;"), "test.mel:1: clear needs an array variable");
 }
 
-TEST_F(MelTest, smallFunctionsOfEveryday) {
+TEST_F(MelTest, builtinFunctions) {
     EXPECT_EQ(run("print (clamp(0, 1, 7) + pow(2, 3) + trunc(2.7)); print (strip(\"  a b \"));"), "11a b");
     EXPECT_EQ(run("print (sort({\"b\", \"a\"})); print (sort({3, 1, 2}));"), "a\nb\n1\n2\n3\n");
 }
 
-TEST_F(MelTest, controlFlowGoesItsWays) {
+TEST_F(MelTest, controlFlow) {
     EXPECT_EQ(run("int $i; for ($i = 0; $i < 5; $i++) { if ($i == 1) continue; if ($i == 4) break; print $i; }"),
               "023");
     EXPECT_EQ(run("for ($n in {\"a\", \"b\"}) print $n;"), "ab");
@@ -108,7 +110,7 @@ TEST_F(MelTest, controlFlowGoesItsWays) {
     EXPECT_EQ(run("if (0) print 1; else if (1) print 2; else print 3; // a comment\n /* another */"), "2");
 }
 
-TEST_F(MelTest, proceduresHaveTheirOwnNames) {
+TEST_F(MelTest, proceduresHaveLocalVariables) {
     EXPECT_EQ(run("global proc int fact(int $n) { if ($n < 2) return 1; return $n * fact($n - 1); } print `fact 5`; "
                   "print (fact(6));"),
               "120720");
@@ -124,7 +126,7 @@ TEST_F(MelTest, proceduresHaveTheirOwnNames) {
               "test.mel:1: f: procedure calls are nested too deeply; is there an endless recursion?");
 }
 
-TEST_F(MelTest, commandsAreTheSessions) {
+TEST_F(MelTest, commandsRunInTheSession) {
     EXPECT_EQ(run("string $made[] = `polyCube -name \"box\" -width 3`; print $made[0]; setAttr ($made[0] + \".tx\") 4; "
                   "print `getAttr box.tx`;"),
               "box4");
@@ -139,7 +141,7 @@ TEST_F(MelTest, commandsAreTheSessions) {
     EXPECT_EQ(run("undo; undo; print `objExists ball`;"), "0");
 }
 
-TEST_F(MelTest, stringsAreTakenApart) {
+TEST_F(MelTest, stringFunctions) {
     EXPECT_EQ(run("print (substring(\"purlCloth\", 5, 9));"), "Cloth");
     EXPECT_EQ(run("string $p[] = stringToStringArray(\"a|b|c\", \"|\"); print $p[2];"), "c");
     EXPECT_EQ(run("print (stringArrayToString({\"a\", \"b\"}, \", \"));"), "a, b");
@@ -148,7 +150,7 @@ TEST_F(MelTest, stringsAreTakenApart) {
               "Particle SpacingXY");
 }
 
-TEST_F(MelTest, errorsSayWhere) {
+TEST_F(MelTest, errorsNameFileAndLine) {
     EXPECT_EQ(error("int $a = 1;\n\nsetAttr nobody.tx 1;"), "test.mel:3: setAttr: no node named nobody");
     EXPECT_EQ(error("print (1 +);"), "test.mel:1: unexpected ')'");
     EXPECT_EQ(error("if (1) {\n print 2;\n"), "test.mel:3: expected '}'");
@@ -169,7 +171,7 @@ TEST_F(MelTest, proceduresAreFoundByTheNameOfTheirFile) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(MelTest, windowsAreWrittenDown) {
+TEST_F(MelTest, uiItemsAreRecorded) {
     EXPECT_EQ(error("menu -label Purl purlMenu;"), "test.mel:1: menu: UI commands are not available in batch mode");
     session.interactive = true;
     run("global string $gMainWindow; setParent $gMainWindow; menu -label \"Purl\" -tearOff true purlMenu;"

@@ -102,7 +102,7 @@ TEST(Shapes, cubeIsMayasCube) {
     EXPECT_DOUBLE_EQ(volumeOf(m), 1);
 }
 
-TEST(Shapes, creatorsAreClosedAndFaceOutwards) {
+TEST(Shapes, primitivesAreClosedAndFaceOutwards) {
     for (const PolyMesh& m : {polyCube(2, 3, 4, 3, 2, 4), polyCube(2, 3, 4, 1, 2, 1), polyCube(2, 3, 4, 2, 1, 3)}) {
         expectClosed(m, 2);
         expectUvs(m);
@@ -169,7 +169,7 @@ TEST(Shapes, sphereRingsRunFromBottomToTopThenPoles) {
     EXPECT_EQ(m.counts[360], 3);
 }
 
-TEST(Shapes, axisTurnsTheShortWay) {
+TEST(Shapes, axisRotatesByTheShortestRotation) {
     PolyMesh m = polyCylinder(1, 2, 8, 1, 1);
     placeOnAxis(m, {1, 0, 0}, 1);  // translated up by half its height first, so the base is at the origin
     EXPECT_NEAR(m.points[16][0], 0, 1e-6);
@@ -204,7 +204,7 @@ TEST(Shapes, storedCubeDecodesToTheGeneratedOne) {
     EXPECT_EQ(m.counts, cube.counts);
 }
 
-TEST(Shapes, brokenStoredMeshesAreNamed) {
+TEST(Shapes, invalidStoredMeshesAreReported) {
     StoredMesh s;
     s.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     s.edges = {{0, 1, 1}, {1, 2, 1}, {2, 0, 1}};

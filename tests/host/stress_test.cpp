@@ -152,7 +152,7 @@ TEST(StressTest, lazyEqualsBruteForceOverTenThousandEdits) {
     EXPECT_GT(compared, 40) << "most graphs must be free of cycles long enough to be compared";
 }
 
-TEST(StressTest, undoGoesAllTheWayBackAndRedoAllTheWayForth) {
+TEST(StressTest, undoAndRedoRestoreTheWholeHistory) {
     int compared = 0;
     for (unsigned seed = 1; seed <= 10; ++seed) {
         Editor editor(seed);
