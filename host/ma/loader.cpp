@@ -326,7 +326,7 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 
     if (type == "dataReferenceEdits") {
-        // Edits that were applied are recomputed on save; only unknown ones are kept verbatim.
+        // Applied edits are recomputed on save; the statement is kept verbatim only if it has unknown ones.
         if (applyEdits(s, words) > 0) keepWords(node, path, s);
         return;
     }

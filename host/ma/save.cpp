@@ -46,7 +46,7 @@ class Writer {
             if (reference.path.empty()) continue;
             try {
                 loadInto(referencesOnly_, reference.path, reference.nameSpace);
-            } catch (const Error&) {}  // the file no longer exists: its nodes are written as part of this scene
+            } catch (const Error&) {}  // unreadable reference: its nodes are written as part of this scene
         }
     }
 

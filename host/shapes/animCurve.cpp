@@ -38,7 +38,7 @@ double computedSlope(const AnimCurve& curve, int i, Tangent type, bool incoming)
     switch (type) {
         case Tangent::linear: return incoming ? before : after;
         case Tangent::spline: return smooth;
-        case Tangent::clamped: {  // spline, but flat towards a neighbour with almost the same value
+        case Tangent::clamped: {  // spline, but linear towards a neighbour with almost the same value
             const double kClose = 0.05;
             const Key& neighbor = incoming ? k[first ? 0 : i - 1] : k[final ? last : i + 1];
             if (std::abs(neighbor.value - k[i].value) < kClose) return incoming ? before : after;
