@@ -38,11 +38,11 @@ void report(Severity severity, const std::string& text) {
 
 Graph* needGraph(const char* caller) {
     if (Graph* g = Graph::current()) return g;
-    report(Severity::Error, std::string(caller) + ": no scene is current; open a Graph::Scope");
+    report(Severity::Error, std::string(caller) + ": no current scene; open a Graph::Scope first");
     return nullptr;
 }
 
-// Collects the first error said while something runs, so that it can be thrown on.
+// Captures the first error reported during a call, so that it can be thrown.
 namespace {
 class FirstError {
   public:
@@ -56,7 +56,7 @@ class FirstError {
         };
     }
     ~FirstError() { sink_ = before_; }
-    // What was said, or something to say instead.
+    // The captured error, or `otherwise` if there was none.
     std::string text(const std::string& otherwise) const { return text_.empty() ? otherwise : text_; }
     void pass() const {
         if (!text_.empty() && before_) before_(Severity::Error, text_);
@@ -76,7 +76,7 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
     auto plugin = std::make_shared<Plugin>();
     plugin->name = name;
     plugin->path = path;
-    Graph scratch;  // gives initializePlugin a scene, and its messages a place
+    Graph scratch;  // the current scene during initializePlugin; receives its messages
     FirstError error(scratch.sink);
     Graph::Scope scope(scratch);
     addPlugin(plugin);
@@ -88,20 +88,20 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
 
 void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
     auto plugin = findPlugin(name);
-    if (!plugin) throw Error("no plugin " + name + " is loaded");
-    // As Maya does, before the plugin is asked.
+    if (!plugin) throw Error("plugin " + name + " is not loaded");
+    // Checked before the plugin's own uninitialize, as in Maya.
     for (const std::string& type : typeNames())
         if (findType(type)->plugin == name && findType(type)->instances > 0)
-            throw Error(name + ": " + type + ": there are still nodes of this type");
+            throw Error(name + ": " + "the scene still has nodes of type " + type + "; delete them before unloading");
     Graph scratch;
     FirstError error(scratch.sink);
     Graph::Scope scope(scratch);
     if (!uninitialize(Api::make(std::static_pointer_cast<Object>(plugin))))
         throw Error(name + ": " + error.text("the plugin failed to unload"));
     std::string left;
-    for (const std::string& each : leftBehind(*plugin)) left += (left.empty() ? "" : ", ") + each;
+    for (const std::string& each : leftoverRegistrations(*plugin)) left += (left.empty() ? "" : ", ") + each;
     removePlugin(plugin);
-    if (!left.empty()) throw Error(name + " is gone but left behind " + left);
+    if (!left.empty()) throw Error(name + ": unloaded, but it did not deregister " + left);
 }
 
 bool pluginLoaded(const std::string& name) { return findPlugin(name) != nullptr; }
@@ -113,7 +113,7 @@ UiProcedures pluginUi(const std::string& name) {
 
 void translate(const std::string& name, const std::string& key, const std::string& text) {
     const auto plugin = findPlugin(name);
-    if (!plugin || !plugin->texts.count(key)) throw Error("there is no text " + key + " of " + name);
+    if (!plugin || !plugin->texts.count(key)) throw Error(name + ": has no UI string " + key);
     plugin->texts[key] = text;
 }
 
@@ -130,9 +130,9 @@ const LinkedPlugin& linkedPlugin(const std::string& name) {
     std::string names;
     for (const LinkedPlugin& p : linkedPlugins()) {
         if (p.name == name) return p;
-        names += (names.empty() ? "; there are: " : ", ") + p.name;
+        names += (names.empty() ? "; available: " : ", ") + p.name;
     }
-    throw Error("there is no plugin " + name + " in this program" + names);
+    throw Error("plugin " + name + " is not part of this program" + names);
 }
 }  // namespace
 
@@ -159,7 +159,7 @@ int threadCount() { return threads; }
 
 void setAttribute(Graph& graph, const std::string& assignment) {
     const size_t equal = assignment.find('=');
-    if (equal == std::string::npos || equal == 0) throw Error("'" + assignment + "': node.attribute=value is expected");
+    if (equal == std::string::npos || equal == 0) throw Error("'" + assignment + "': expected node.attribute=value");
     Graph::Scope scope(graph);
     graph.plug(trimmed(assignment.substr(0, equal))).setFromText(trimmed(assignment.substr(equal + 1)));
 }
@@ -174,12 +174,12 @@ CommandResult& currentCommandResult() {
     return result;
 }
 
-// One thing that undo undoes: a command of a plugin, the edits of a built-in one, or a chunk of several.
-struct Session::Done {
+// One entry of the undo history: a plugin command, the edits of a built-in command, or a chunk of several entries.
+struct Session::UndoStep {
     std::string name;
     std::unique_ptr<MPxCommand> command;
     Edits edits;
-    std::vector<std::unique_ptr<Done>> parts;
+    std::vector<std::unique_ptr<UndoStep>> parts;
 
     void undo() {
         for (size_t k = parts.size(); k-- > 0;) parts[k]->undo();
@@ -212,7 +212,7 @@ bool Session::knowsCommand(const std::string& name) { return findBuiltinCommand(
     std::vector<std::string> names = commandNames();
     for (const std::string& n : builtinCommandNames()) names.push_back(n);
     const std::string close = nearest(name, names);
-    throw Error("there is no command " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
+    throw Error("unknown command " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
 }
 
 CommandResult Session::command(const std::string& name, const std::vector<std::string>& words) {
@@ -238,19 +238,19 @@ template <class Given>
 CommandResult Session::runBuiltin(const std::string& name, const Given& given) {
     const Command& builtin = *findBuiltinCommand(name);
     Graph::Scope scope(*graph_);
-    const Invocation call = understood(builtin, given);
-    auto done = std::make_unique<Done>();
-    done->name = name;
-    Doing doing{*this, *graph_, done->edits, call};
+    const Invocation call = parseInvocation(builtin, given);
+    auto step = std::make_unique<UndoStep>();
+    step->name = name;
+    CommandContext context{*this, *graph_, step->edits, call};
     CommandResult result;
     try {
-        result = builtin.run(doing);
+        result = builtin.run(context);
     } catch (const Error& e) {
-        if (graph_.get() == &doing.graph) done->edits.undo();
+        if (graph_.get() == &context.graph) step->edits.undo();
         const std::string what = e.what();
         throw Error(what.compare(0, name.size() + 1, name + ":") == 0 ? what : name + ": " + what);
     }
-    if (!done->edits.empty()) keep(std::move(done));
+    if (!step->edits.empty()) pushUndo(std::move(step));
     return result;
 }
 
@@ -258,44 +258,45 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
     const CommandType* type = findCommand(name);
     if (!type) unknownCommand(name);
     Graph::Scope scope(*graph_);
-    auto done = std::make_unique<Done>();
-    done->name = name;
-    done->command.reset(static_cast<MPxCommand*>(type->create()));
-    Api::setSyntax(*done->command, type->syntax);
+    auto step = std::make_unique<UndoStep>();
+    step->name = name;
+    step->command.reset(static_cast<MPxCommand*>(type->create()));
+    Api::setSyntax(*step->command, type->syntax);
     MArgList list;
     for (const std::string& w : words) list.addArg(w.c_str());
-    // A command may run another: keep the outer one's result.
+    // Commands can be nested: preserve the outer command's result.
     CommandResult outer = std::move(currentCommandResult());
     currentCommandResult() = CommandResult();
     MStatus s;
     std::string why;
     {
         FirstError error(graph_->sink);
-        s = done->command->doIt(list);
+        s = step->command->doIt(list);
         why = error.text("the command failed");
         if (s) error.pass();
     }
     CommandResult result = std::move(currentCommandResult());
     currentCommandResult() = std::move(outer);
     if (!s) throw Error(why.compare(0, name.size() + 1, name + ":") == 0 ? why : name + ": " + why);
-    if (done->command->isUndoable()) keep(std::move(done));
+    if (step->command->isUndoable()) pushUndo(std::move(step));
     return result;
 }
 
 // --- undo
 
-constexpr size_t kMaxUndo = 10000;  // commands that can be undone: at least so many, and less than twice as many
+constexpr size_t kMaxUndo = 10000;  // minimum number of undoable commands kept; trimmed at twice this
 
-void Session::keep(std::unique_ptr<Done> done) {
+void Session::pushUndo(std::unique_ptr<UndoStep> step) {
     modified_ = true;
-    undone_.clear();
-    (chunk_ ? chunk_->parts : done_).push_back(std::move(done));
-    // A script that runs for hours must not fill the memory with what nobody will undo.
-    if (done_.size() >= 2 * kMaxUndo) done_.erase(done_.begin(), done_.end() - std::ptrdiff_t(kMaxUndo));
+    redoSteps_.clear();
+    (chunk_ ? chunk_->parts : undoSteps_).push_back(std::move(step));
+    // Bounds the memory of the undo history of long-running scripts.
+    if (undoSteps_.size() >= 2 * kMaxUndo)
+        undoSteps_.erase(undoSteps_.begin(), undoSteps_.end() - std::ptrdiff_t(kMaxUndo));
 }
 
 void Session::openChunk() {
-    if (chunkDepth_++ == 0) chunk_ = std::make_unique<Done>();
+    if (chunkDepth_++ == 0) chunk_ = std::make_unique<UndoStep>();
 }
 
 void Session::closeChunk() {
@@ -303,17 +304,17 @@ void Session::closeChunk() {
     auto chunk = std::move(chunk_);
     if (chunk->parts.empty()) return;
     chunk->name = chunk->parts.back()->name;
-    done_.push_back(std::move(chunk));
+    undoSteps_.push_back(std::move(chunk));
 }
 
 void Session::forgetHistory() {
-    undone_.clear();
-    while (!done_.empty()) done_.pop_back();
+    redoSteps_.clear();
+    while (!undoSteps_.empty()) undoSteps_.pop_back();
     if (chunk_) chunk_->parts.clear();
 }
 
-std::string Session::undoName() const { return done_.empty() ? "" : done_.back()->name; }
-std::string Session::redoName() const { return undone_.empty() ? "" : undone_.back()->name; }
+std::string Session::undoName() const { return undoSteps_.empty() ? "" : undoSteps_.back()->name; }
+std::string Session::redoName() const { return redoSteps_.empty() ? "" : redoSteps_.back()->name; }
 
 namespace {
 class Undoing {
@@ -324,31 +325,31 @@ class Undoing {
 }  // namespace
 
 void Session::undo() {
-    if (done_.empty()) throw Error("there is nothing to undo");
+    if (undoSteps_.empty()) throw Error("nothing to undo");
     Graph::Scope scope(*graph_);
     const Undoing state(UndoState::Undoing);
-    done_.back()->undo();
-    undone_.push_back(std::move(done_.back()));
-    done_.pop_back();
+    undoSteps_.back()->undo();
+    redoSteps_.push_back(std::move(undoSteps_.back()));
+    undoSteps_.pop_back();
 }
 
 void Session::redo() {
-    if (undone_.empty()) throw Error("there is nothing to redo");
+    if (redoSteps_.empty()) throw Error("nothing to redo");
     Graph::Scope scope(*graph_);
     const Undoing state(UndoState::Redoing);
-    undone_.back()->redo();
-    done_.push_back(std::move(undone_.back()));
-    undone_.pop_back();
+    redoSteps_.back()->redo();
+    undoSteps_.push_back(std::move(redoSteps_.back()));
+    redoSteps_.pop_back();
 }
 
 // --- files
 
-void Session::begin(std::unique_ptr<Graph> graph) {
+void Session::replaceGraph(std::unique_ptr<Graph> graph) {
     forgetHistory();
     attributes_.reset();
     graph->sink = graph_->sink;
     graph->progress = graph_->progress;
-    graph->desk = graph_->desk;
+    graph->ui = graph_->ui;
     {
         Graph::Scope scope(*graph_);
         Graph* const before = graph_.release();
@@ -361,10 +362,10 @@ void Session::begin(std::unique_ptr<Graph> graph) {
 void Session::newScene() {
     auto fresh = std::make_unique<Graph>();
     addDefaultNodes(*fresh);
-    begin(std::move(fresh));
+    replaceGraph(std::move(fresh));
 }
 
-void Session::told(const LoadReport& report) {
+void Session::reportLoad(const LoadReport& report) {
     for (const std::string& warning : report.warnings) graph_->report(Severity::Warning, warning);
     if (report.skippedCount() > 0 || !report.unknownTypes.empty()) graph_->report(Severity::Info, report.summary());
 }
@@ -373,18 +374,18 @@ void Session::open(const std::string& path) {
     auto fresh = std::make_unique<Graph>();
     fresh->sink = graph_->sink;
     const LoadReport report = loadScene(*fresh, path);
-    begin(std::move(fresh));
-    told(report);
+    replaceGraph(std::move(fresh));
+    reportLoad(report);
 }
 
 void Session::importScene(const std::string& path, const std::string& nameSpace) {
     forgetHistory();  // as Maya does
-    told(loadInto(*graph_, path, nameSpace));
+    reportLoad(loadInto(*graph_, path, nameSpace));
     modified_ = true;
 }
 
 void Session::save() {
-    if (sceneName().empty()) throw Error("the scene has no name; say file -rename first");
+    if (sceneName().empty()) throw Error("the scene has no file name; set one with file -rename");
     saveScene(*graph_, sceneName());
     modified_ = false;
 }

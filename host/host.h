@@ -1,4 +1,4 @@
-// The headless Maya as its owner sees it: plugins, scenes, time, attributes, commands, messages and interrupts.
+// The public interface of the headless Maya: plugins, scenes, time, attributes, commands, messages and interrupts.
 //
 //     host::loadPlugin("purl", initializePlugin);
 //     host::Session session;
@@ -21,43 +21,45 @@
 
 namespace purl::host {
 
-// --- plugins, process-wide as node types are. Linked in, or opened from a shared library by the caller.
+// --- plugins: process-wide, like node types. Linked in, or opened from a shared library by the caller.
 using PluginEntry = MStatus (*)(MObject);
 void loadPlugin(const std::string& name, PluginEntry initialize, const std::string& path = {});  // throws
-void unloadPlugin(const std::string& name, PluginEntry uninitialize);  // throws; also where something is left behind
+void unloadPlugin(const std::string& name, PluginEntry uninitialize);  // throws, also if registrations are left over
 bool pluginLoaded(const std::string& name);
 std::vector<std::string> pluginNames();
 struct UiProcedures {
     std::string create, remove, strings;
 };
-UiProcedures pluginUi(const std::string& name);  // MEL procedures that it registered for its windows and texts
-void translate(const std::string& plugin, const std::string& key, const std::string& text);  // throws: no such text
-std::vector<std::string> commandNames();                                                     // those of plugins
-// A plugin that is part of this program: the commands loadPlugin and unloadPlugin know it by its name.
+UiProcedures pluginUi(const std::string& name);  // MEL procedures registered for its windows and UI strings
+void translate(const std::string& plugin, const std::string& key,
+               const std::string& text);  // throws if there is no such UI string
+std::vector<std::string> commandNames();  // plugin commands only
+// Registers a plugin that is linked into this program, so that the commands loadPlugin and unloadPlugin find it by
+// name.
 void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize);
-bool loadLinkedPlugin(const std::string& name);    // false: it is loaded already; throws where there is none
+bool loadLinkedPlugin(const std::string& name);    // false if already loaded; throws if not linked in
 void unloadLinkedPlugin(const std::string& name);  // throws
 
-// --- how many threads nodes may use (MThreadUtils::getNumThreads); 0: as many as the machine has
+// --- number of threads that nodes may use (MThreadUtils::getNumThreads); 0: all hardware threads
 void setThreadCount(int count);
 int threadCount();
 
-// --- messages without a scene, e.g. while a plugin loads; empty: dropped
+// --- sink for messages without a scene, e.g. while a plugin loads; an empty sink drops them
 void setDefaultSink(MessageSink sink);
 void report(Severity severity, const std::string& text);
 
 enum class UndoState { Doing, Undoing, Redoing };
 UndoState undoState();  // of this thread
 
-// "node.attr=value", as `--set` takes it. Throws Error: unknown node or attribute (with the nearest name), bad value,
-// out of range.
+// Applies "node.attr=value", the syntax of `--set`. Throws Error for an unknown node or attribute (suggesting the
+// nearest name), a bad value or a value out of range.
 void setAttribute(Graph& graph, const std::string& assignment);
 
 class AttrBuilder;
 struct LoadReport;
 
-// One scene and what was done to it: the commands of maya.cmds and of the plugins, each undoable. One that throws
-// leaves the scene as it was.
+// One scene with its undo history. Runs the commands of maya.cmds and of plugins, each undoable; a command that throws
+// leaves the scene unchanged.
 class Session {
   public:
     Session();
@@ -68,23 +70,23 @@ class Session {
     void set(const std::string& assignment) { setAttribute(*graph_, assignment); }
     std::string get(const std::string& plug) const { return graph_->plug(plug).asText(); }
 
-    // All throw Error with the command's own message if it fails.
-    CommandResult command(const std::string& name, const std::vector<std::string>& words = {});  // -flags among them
-    CommandResult runWords(const std::string& name, const std::vector<Word>& words);             // as MEL has them
-    CommandResult run(const Call& call);                                                         // as Python has them
+    // All throw Error with the command's own message on failure.
+    CommandResult command(const std::string& name, const std::vector<std::string>& words = {});  // arguments and -flags
+    CommandResult runWords(const std::string& name, const std::vector<Word>& words);             // called from MEL
+    CommandResult run(const Call& call);                                                         // called from Python
     static bool knowsCommand(const std::string& name);
 
     void undo();  // throws if there is nothing to undo
     void redo();
-    std::string undoName() const;  // of the command that undo would undo; empty: none
+    std::string undoName() const;  // name of the command that undo() would revert, or empty
     std::string redoName() const;
-    // What is done between the two is undone at once; they may be nested.
+    // Commands between the two are undone as a single step. Chunks may be nested.
     void openChunk();
     void closeChunk();
     void forgetHistory();
 
     // --- files
-    void newScene();  // what every new scene of Maya holds; messages go where they went, history goes
+    void newScene();  // with Maya's default nodes; keeps the message sink, clears the undo history
     void open(const std::string& path);
     void importScene(const std::string& path, const std::string& nameSpace);
     void save();  // to sceneName
@@ -93,22 +95,22 @@ class Session {
     bool modified() const { return modified_; }
 
     std::map<std::string, CommandResult> optionVars;
-    bool interactive = false;  // there are windows, or stand-ins for them (about -batch)
+    bool interactive = false;  // windows, or stand-ins for them, are available (about -batch)
 
-    AttrBuilder& attributeBuilder();  // addAttr: compounds come in several commands
+    AttrBuilder& attributeBuilder();  // for addAttr, which builds a compound over several commands
 
   private:
-    struct Done;
+    struct UndoStep;
     CommandResult runPlugin(const std::string& name, const std::vector<std::string>& words);
     template <class Given>
     CommandResult runBuiltin(const std::string& name, const Given& given);
-    void keep(std::unique_ptr<Done> done);
-    void begin(std::unique_ptr<Graph> graph);
-    void told(const LoadReport& report);
+    void pushUndo(std::unique_ptr<UndoStep> step);
+    void replaceGraph(std::unique_ptr<Graph> graph);
+    void reportLoad(const LoadReport& report);
 
     std::unique_ptr<Graph> graph_;
-    std::vector<std::unique_ptr<Done>> done_, undone_;
-    std::unique_ptr<Done> chunk_;
+    std::vector<std::unique_ptr<UndoStep>> undoSteps_, redoSteps_;
+    std::unique_ptr<UndoStep> chunk_;
     int chunkDepth_ = 0;
     std::unique_ptr<AttrBuilder> attributes_;
     bool modified_ = false;

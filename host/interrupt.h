@@ -1,15 +1,15 @@
-// A person's wish that what is under way ends: set by a signal handler or a window, asked for by long work.
+// The user's request to cancel: set by a signal handler or a window, polled by long computations.
 #pragma once
 #include <stdexcept>
 
 namespace purl::host {
 
-// Work that ended because of it. No Error: a scene's warnings and MEL's catch must not swallow it.
+// Thrown by cancelled work. Not derived from Error, so that load warnings and MEL's catch cannot swallow it.
 struct Interrupted : std::runtime_error {
     Interrupted() : std::runtime_error("cancelled") {}
 };
 
-// Safe to call from a signal handler; seen by MComputation::isInterruptRequested.
+// Async-signal-safe; reported by MComputation::isInterruptRequested.
 void requestInterrupt();
 void clearInterrupt();
 bool interruptRequested();

@@ -8,7 +8,8 @@
 
 namespace purl::host {
 
-// Nodes that `node` needs, then node: depth first, each once. Chains of nodes may be longer than a stack is deep.
+// Appends the nodes upstream of `node`, then node, in depth-first post-order, each once. Iterative, because long chains
+// would overflow the call stack.
 static void collect(const NodePtr& node, std::set<Node*>& seen, std::vector<NodePtr>& order) {
     struct Visit {
         NodePtr node;
@@ -51,7 +52,7 @@ Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted) {
         if (dirty.empty()) continue;
         const MEvaluationNode evaluationNode = Api::evaluationNode(dirty);
         if (node->user) node->user->preEvaluation(MDGContext::fsNormal, evaluationNode);
-        // Only what is wanted or connected is evaluated, as the manager does.
+        // Evaluates only connected outputs and wanted plugs, like the evaluation manager.
         for (const auto& out : node->outputs)
             if (graph.evaluate(out.second.plug) == Result::Failed) result = Result::Failed;
         for (const Plug& p : wanted)
@@ -67,7 +68,7 @@ CachedPlayback::CachedPlayback(Graph& graph, std::vector<Plug> wanted) : graph_(
     Graph::Scope scope(graph_);
     std::set<Node*> seen;
     for (const Plug& p : wanted_) collect(p.node, seen, order_);
-    // What would be dirty in playback: all that time drives.
+    // Playback dirties everything that depends on time.
     graph_.dirty(graph_.time1()->plug("outTime"));
     for (const NodePtr& node : order_) {
         if (!node->user) continue;
@@ -137,7 +138,7 @@ bool CachedPlayback::show(int frame) {
 
 void CachedPlayback::invalidate(const Plug& edited, const MTimeRange& range) {
     Graph::Scope scope(graph_);
-    std::map<Node*, MTimeRange> at;  // what is no longer true of each node's outputs
+    std::map<Node*, MTimeRange> at;  // time range in which each node's outputs are invalid
     for (const NodePtr& node : order_) {
         MTimeRange stale;
         const auto touch = [&](const Plug& plug, const MTimeRange& input) {

@@ -1,4 +1,4 @@
-// How Maya plays a scene: its evaluation manager, and cached playback.
+// Emulates Maya's evaluation manager and cached playback.
 #pragma once
 #include <maya/MTimeRange.h>
 
@@ -10,23 +10,24 @@
 
 namespace purl::host {
 
-// Evaluates as the evaluation manager would: nodes in dependency order, with preEvaluation before and postEvaluation
-// after. The values are those of plain pulling.
+// Evaluates like the evaluation manager: nodes in dependency order, calling preEvaluation before and postEvaluation
+// after each. Gives the same values as pull evaluation.
 Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted);
 
-// Cached playback, on one thread: nodes that ask for it are computed once a frame and give what they named in
-// configCache from memory after that. A node that simulates gets its values of the frame before back first, as it does
-// in Maya when the background takes up work again; so what it needs to go on has to be among them.
+// Cached playback on one thread. Nodes that enable it are computed once per frame; afterwards the attributes that they
+// declared in configCache come from memory. Before a simulation node computes a frame, its cached values of the
+// previous frame are restored, as when Maya's background evaluation resumes; these values must therefore contain the
+// state that the simulation needs to continue.
 class CachedPlayback {
   public:
-    // `wanted` is what would be seen. Throws Error where a node cannot be cached.
+    // `wanted` are the displayed plugs. Throws Error if a node cannot be cached.
     CachedPlayback(Graph& graph, std::vector<Plug> wanted);
 
-    bool fill(int first, int last);  // computes what is missing, in order; false: a node failed
-    bool show(int frame);            // from memory; false: it is not there
-    // `edited` has other values in a range of times: what depends on them is forgotten.
+    bool fill(int first, int last);  // computes missing frames in order; false if a node failed
+    bool show(int frame);            // restores a cached frame; false if it is not cached
+    // Drops cached frames that depend on `edited`, which changed within a time range.
     void invalidate(const Plug& edited, const MTimeRange& range);
-    std::vector<int> frames() const;  // those that every node has
+    std::vector<int> frames() const;  // frames cached by every node
 
   private:
     using Values = std::vector<std::shared_ptr<Value>>;

@@ -10,9 +10,9 @@
 
 namespace purl::host {
 
-// The way into what the API's classes keep to themselves.
+// Access to private members of the API classes.
 struct ViewportAccess {
-    static void look(MHWRender::MFrameContext& context, const Panel& panel) {
+    static void setCamera(MHWRender::MFrameContext& context, const Panel& panel) {
         context.view_ = panel.view;
         context.projection_ = panel.projection;
         context.x_ = panel.corner[0];
@@ -41,7 +41,7 @@ std::vector<Registered>& registered() {
     return all;
 }
 
-// Classifications of a type are parts between colons.
+// A type's classification string lists its classifications separated by colons.
 const Registered* registeredFor(const Type& type) {
     const std::string all = ":" + type.classification + ":";
     for (const Registered& entry : registered())
@@ -58,7 +58,7 @@ bool isShown(const DagPath& path) {
 void setViewportDevice(MHWRender::DrawAPI wanted) { device() = wanted; }
 
 struct Viewport::Shape {
-    std::shared_ptr<const Node> node;  // so that no other gets its address
+    std::shared_ptr<const Node> node;  // keeps the map key valid: no other node can get this address
     std::unique_ptr<MHWRender::MPxDrawOverride> override;
     std::unique_ptr<MUserData> data;
 };
@@ -69,7 +69,7 @@ Viewport::~Viewport() = default;
 std::vector<DrawnLine> Viewport::draw(const Panel& panel) {
     std::vector<DrawnLine> lines;
     MHWRender::MDrawContext context;
-    ViewportAccess::look(context, panel);
+    ViewportAccess::setCamera(context, panel);
     for (const std::string& name : typeNames()) {
         const Type* type = findType(name);
         const Registered* entry = type ? registeredFor(*type) : nullptr;
@@ -160,7 +160,7 @@ MStatus MUIDrawManager::lineList(const MPointArray& points, bool) {
     return MStatus::kSuccess;
 }
 
-// A shape counts as selected when it or what holds it is; the last one selected leads.
+// A shape counts as selected if it or an ancestor is; the last item selected is the lead.
 DisplayStatus MGeometryUtilities::displayStatus(const MDagPath& path) {
     const DagPath nodes = Api::path(path);
     if (nodes.empty()) return kDormant;
@@ -175,7 +175,7 @@ DisplayStatus MGeometryUtilities::displayStatus(const MDagPath& path) {
     return last == graph->selection.size() ? kLead : kActive;
 }
 
-// The viewport's usual ones: green for the last selected, white for the others, dark blue for the rest.
+// Maya's default colours: green for the lead selection, white for other selected shapes, dark blue for unselected ones.
 MColor MGeometryUtilities::wireframeColor(const MDagPath& path) {
     switch (displayStatus(path)) {
         case kLead: return {0.26f, 1.0f, 0.64f};

@@ -1,5 +1,5 @@
-// Viewport 2.0 without windows: draws shapes that plugins have overrides for, into whatever OpenGL context the caller
-// has made current. The host itself calls no OpenGL.
+// Viewport 2.0 without windows: draws shapes that have a plugin draw override into the caller's current OpenGL context.
+// The host itself makes no OpenGL calls.
 #pragma once
 #include <maya/MMatrix.h>
 #include <maya/MViewport2Renderer.h>
@@ -12,7 +12,8 @@
 
 namespace purl::host {
 
-// What a panel shows: world to view and view to clip, as Maya's matrices are, and its place in the framebuffer.
+// Camera and viewport of a panel: world-to-view and view-to-clip matrices in Maya's row-vector convention, and the
+// rectangle in the framebuffer (pixels).
 struct Panel {
     MMatrix view, projection;
     int corner[2] = {0, 0}, size[2] = {0, 0};
@@ -23,10 +24,10 @@ struct DrawnLine {
     std::array<float, 3> color;
 };
 
-// Which device plugins are told that it draws with; kNone: as in a batch Maya. Process-wide, as Maya's is.
+// Sets the draw API reported to plugins; kNone: as in Maya batch mode. Process-wide, as in Maya.
 void setViewportDevice(MHWRender::DrawAPI device);
 
-// A scene's panels. The context must be current while it draws and when it goes.
+// Draws one scene. The OpenGL context must be current in draw() and in the destructor.
 class Viewport {
   public:
     explicit Viewport(Graph& graph);
@@ -34,7 +35,8 @@ class Viewport {
     Viewport(const Viewport&) = delete;
     Viewport& operator=(const Viewport&) = delete;
 
-    // All visible shapes that have an override for the device. Gives the lines that these asked to be drawn.
+    // Draws all visible shapes that have an override for the device; returns the lines that they added through
+    // MUIDrawManager.
     std::vector<DrawnLine> draw(const Panel& panel);
 
   private:

@@ -1,4 +1,4 @@
-// The one way from an API object to what stands behind it, and back.
+// The only conversions between API objects and the graph objects behind them.
 #pragma once
 #include <maya/MDagPath.h>
 #include <maya/MDataBlock.h>
@@ -105,7 +105,7 @@ struct Api {
     static const std::string& english(const MStringResourceId& id) { return id.text_.text_; }
     static const std::vector<MObject>& attributes(const MCacheSchema& schema) { return schema.attributes_; }
     static void setSyntax(MPxCommand& command, MSyntax (*create)()) { command.createSyntax_ = create; }
-    // A call as the words that a command of this syntax takes; throws Error for a flag it has not.
+    // Converts a call to the argument words of a command with this syntax. Throws Error for an unknown flag.
     static std::vector<std::string> words(const MSyntax& syntax, const Call& call);
 };
 
@@ -113,10 +113,10 @@ inline void setStatus(MStatus* status, MStatus::MStatusCode code) {
     if (status) *status = code;
 }
 
-// To the sink of the current graph, or to the default one of host.h.
+// Sends a message to the sink of the current graph, or to the default sink of host.h.
 void report(Severity severity, const std::string& text);
 
-// Runs an edit; an Error becomes a message and kFailure.
+// Runs an edit; reports an Error as a message and returns kFailure.
 template <class Edit>
 MStatus attempt(Edit edit) {
     try {
@@ -128,7 +128,7 @@ MStatus attempt(Edit edit) {
     }
 }
 
-// The graph that a call without a node means; null: none is current (reported).
+// The current graph, for calls that do not name a node; null, with an error message, if there is none.
 Graph* needGraph(const char* caller);
 
 double ticksOf(const MTime& t);

@@ -1,4 +1,4 @@
-// What all the M…Array classes have in common. Copies are deep; only a function set can hand out an alias of its data.
+// Common implementation of the M…Array classes. Copies are deep; only a function set can return an alias of its data.
 #pragma once
 #include <maya/MStatus.h>
 
@@ -61,7 +61,7 @@ class Array {
         std::copy(items_->begin(), items_->end(), out);
         return MStatus::kSuccess;
     }
-    // Growth is the library's business here; the wish is kept only to be read back.
+    // Has no effect: std::vector chooses its growth. Stored only to be read back.
     void setSizeIncrement(unsigned int n) { increment_ = n; }
     unsigned int sizeIncrement() const { return increment_; }
 

@@ -95,7 +95,7 @@ MStatus MFnAttribute::addToCategory(const MString& category) {
     return MStatus::kSuccess;
 }
 
-// A maker's result becomes the object of the function set.
+// Makes a factory's result the object of the function set.
 static MObject makeAttribute(MObject& slot, const AttrPtr& a, MStatus* status) {
     setStatus(status, a ? MStatus::kSuccess : MStatus::kInvalidParameter);
     if (a) Api::set(slot, object(a));
@@ -197,7 +197,7 @@ MFnNumericData::Type MFnNumericAttribute::unitType(MStatus* status) const {
     return MFnNumericData::kInvalid;
 }
 
-// Sets a field of the attribute, or of each child of a tuple.
+// Sets a field of the attribute, or of each of its children.
 static MStatus setEach(const MObject& o, double Attr::*member, std::initializer_list<double> values) {
     const AttrPtr a = Api::attr(o);
     if (!a) return MStatus::kFailure;
@@ -300,7 +300,7 @@ MFnUnitAttribute::Type MFnUnitAttribute::unitType(MStatus* status) const {
 }
 bool MFnUnitAttribute::hasMin(MStatus* s) const { return limited(object_, &Attr::min, s); }
 bool MFnUnitAttribute::hasMax(MStatus* s) const { return limited(object_, &Attr::max, s); }
-// A plain number means cm or radians; times take an MTime.
+// Accepts plain numbers for distances (cm) and angles (radians); times require an MTime.
 static MStatus plainUnit(const MObject& o) {
     const AttrPtr a = Api::attr(o);
     return a && a->kind != Kind::Time ? MStatus::kSuccess : MStatus::kInvalidParameter;
@@ -342,7 +342,7 @@ MStatus MFnUnitAttribute::setDefault(double v) {
 }
 MStatus MFnUnitAttribute::setDefault(const MTime& v) { return setInitial(object_, {ticksOf(v)}); }
 
-// --- choices
+// --- enums
 
 MObject MFnEnumAttribute::create(const MString& name, const MString& brief, short initial, MStatus* status) {
     return makeAttribute(object_, number(name.asChar(), brief.asChar(), initial, Kind::Enum), status);

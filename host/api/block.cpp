@@ -1,4 +1,4 @@
-// Data blocks, handles and array builders: the values of a node as its compute sees them.
+// Data blocks, handles and array builders: a node's values as accessed in compute.
 #include <maya/MArrayDataBuilder.h>
 #include <maya/MArrayDataHandle.h>
 #include <maya/MDataBlock.h>
@@ -174,13 +174,13 @@ MStatus MDataHandle::copy(const MDataHandle& source) {
 
 // --- MDataHandle: numbers
 
-// A place to point to when the type is wrong: the mistake is reported and reads as zero.
+// A zero to return a reference to if the type is wrong, after the error was reported.
 template <class T>
 static T& wrong(const Value* v, const char* asked) {
     static thread_local T nothing;
     nothing = T();
     const std::string what = v ? v->attr->name + " holds " + nameOf(v->attr->kind) : std::string("an empty handle");
-    report(Severity::Error, what + ", but " + asked + " was asked for");
+    report(Severity::Error, what + ", but " + asked + " was requested");
     return nothing;
 }
 template <class T, int n>
@@ -192,10 +192,10 @@ static auto wrongTuple(const Value* v, const char* asked) -> T (&)[n] {
 }
 
 static bool scalar(const Value* v, Kind storage) {
-    return v && !v->whole && isScalar(v->attr->kind) && v->attr->kind != Kind::Time && v->storage() == storage;
+    return v && !v->wholeArray && isScalar(v->attr->kind) && v->attr->kind != Kind::Time && v->storage() == storage;
 }
 static bool tuple(const Value* v, Kind storage, size_t n) {
-    return v && !v->whole && v->attr->kind == Kind::Numeric && v->attr->element == storage &&
+    return v && !v->wholeArray && v->attr->kind == Kind::Numeric && v->attr->element == storage &&
            v->attr->children.size() == n;
 }
 template <class T>
@@ -260,7 +260,7 @@ MFloatVector& MDataHandle::asFloatVector() const {
 }
 
 static double unit(const Value* v, Kind kind, const char* asked) {
-    return v && !v->whole && v->attr->kind == kind ? v->number() : wrong<double>(v, asked);
+    return v && !v->wholeArray && v->attr->kind == kind ? v->number() : wrong<double>(v, asked);
 }
 MTime MDataHandle::asTime() const { return timeOf(unit(value_, Kind::Time, "asTime")); }
 MDistance MDataHandle::asDistance() const { return MDistance(unit(value_, Kind::Distance, "asDistance")); }
@@ -268,11 +268,11 @@ MAngle MDataHandle::asAngle() const { return MAngle(unit(value_, Kind::Angle, "a
 
 // --- MDataHandle: data
 
-// The data of a handle as a T: made if there is none, cloned before an output handle may write to a shared piece.
+// The data of a handle as a T: created if missing, cloned if shared and the handle is an output.
 template <class T>
 static std::shared_ptr<T> dataAs(const MDataHandle& h, DataType type) {
     Value* v = Api::value(h);
-    if (!v || v->whole || !holdsData(v->attr->kind)) return nullptr;
+    if (!v || v->wholeArray || !holdsData(v->attr->kind)) return nullptr;
     if (v->attr->dataType != DataType::Any && v->attr->dataType != type) return nullptr;
     if (v->data && v->data->type() != type) return nullptr;
     if (v->data && Api::writable(h) && v->data.use_count() > 1) v->data = v->data->clone();
@@ -280,14 +280,14 @@ static std::shared_ptr<T> dataAs(const MDataHandle& h, DataType type) {
 }
 
 MMatrix& MDataHandle::asMatrix() const {
-    if (value_ && !value_->whole && holdsData(value_->attr->kind) && !value_->data &&
+    if (value_ && !value_->wholeArray && holdsData(value_->attr->kind) && !value_->data &&
         value_->attr->dataType == DataType::Matrix)
         value_->data = std::make_shared<MatrixData>();
     auto data = dataAs<MatrixData>(*this, DataType::Matrix);
     return data ? data->matrix : wrong<MMatrix>(value_, "asMatrix");
 }
 MString& MDataHandle::asString() const {
-    if (value_ && !value_->whole && holdsData(value_->attr->kind) && !value_->data &&
+    if (value_ && !value_->wholeArray && holdsData(value_->attr->kind) && !value_->data &&
         value_->attr->dataType == DataType::String)
         value_->data = std::make_shared<StringData>();
     auto data = dataAs<StringData>(*this, DataType::String);
@@ -297,8 +297,8 @@ MString& MDataHandle::asString() const {
 template <class T>
 static MObject geometry(const MDataHandle& h, DataType type, const char* asked) {
     Value* v = Api::value(h);
-    const bool fits =
-        v && !v->whole && holdsData(v->attr->kind) && (v->attr->dataType == type || v->attr->dataType == DataType::Any);
+    const bool fits = v && !v->wholeArray && holdsData(v->attr->kind) &&
+                      (v->attr->dataType == type || v->attr->dataType == DataType::Any);
     if (!fits) {
         wrong<double>(v, asked);
         return {};
@@ -351,7 +351,7 @@ MPxData* MDataHandle::asPluginData() const {
 }
 
 MObject MDataHandle::data() {
-    if (!value_ || value_->whole) return {};
+    if (!value_ || value_->wholeArray) return {};
     if (value_->attr->kind == Kind::Numeric) {
         auto numbers = std::make_shared<NumericData>();
         numbers->kind = int(numericType());
@@ -411,7 +411,7 @@ void MDataHandle::setMVector(const MVector& v) { asVector() = v; }
 void MDataHandle::setMFloatVector(const MFloatVector& v) { asFloatVector() = v; }
 
 static void setUnit(Value* v, Kind kind, double x, const char* asked) {
-    if (v && !v->whole && v->attr->kind == kind)
+    if (v && !v->wholeArray && v->attr->kind == kind)
         v->setNumber(x);
     else
         wrong<double>(v, asked);
@@ -423,7 +423,7 @@ void MDataHandle::setMDistance(const MDistance& v) {
 void MDataHandle::setMAngle(const MAngle& v) { setUnit(value_, Kind::Angle, v.asRadians(), "setMAngle"); }
 
 static MStatus setData(Value* v, DataPtr data, const char* asked) {
-    const bool holds = v && !v->whole && holdsData(v->attr->kind);
+    const bool holds = v && !v->wholeArray && holdsData(v->attr->kind);
     if (!holds || (data && v->attr->dataType != DataType::Any && v->attr->dataType != data->type())) {
         wrong<double>(v, asked);
         return MStatus::kInvalidParameter;
@@ -451,7 +451,7 @@ MStatus MDataHandle::setMObject(const MObject& v) {
 
 MArrayDataHandle::MArrayDataHandle(const MDataHandle& handle, MStatus* status) {
     const Value* v = Api::value(handle);
-    if (v && v->whole) {
+    if (v && v->wholeArray) {
         array_ = handle;
         setStatus(status, MStatus::kSuccess);
     } else {
@@ -527,7 +527,7 @@ MArrayDataBuilder MArrayDataHandle::builder(MStatus* status) {
     setStatus(status, v ? MStatus::kSuccess : MStatus::kFailure);
     if (!v) return b;
     if (!v->attr->usesArrayBuilder) {
-        report(Severity::Error, v->attr->name + ": setUsesArrayDataBuilder(true) is needed before builder()");
+        report(Severity::Error, v->attr->name + ": builder() requires setUsesArrayDataBuilder(true)");
         setStatus(status, MStatus::kFailure);
         return b;
     }

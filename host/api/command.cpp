@@ -35,7 +35,7 @@ std::vector<std::string> Api::words(const MSyntax& syntax, const Call& call) {
             if (truth(value)) words.push_back(dashed);
             continue;
         }
-        // A list for a flag that may be given several times is several uses.
+        // A list passed to a multi-use flag means several uses.
         const size_t uses = flag->multiUse && value.words.size() % each == 0 ? value.words.size() / each : 1;
         for (size_t k = 0; k < uses; ++k) {
             words.push_back(dashed);
@@ -53,7 +53,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 using namespace purl::host;
 
-// --- words and their meaning
+// --- parsing of words
 
 static bool toBool(const std::string& word, bool& v) {
     for (const char* yes : {"1", "on", "yes", "true"})
@@ -89,8 +89,8 @@ static bool fitsType(const std::string& word, MSyntax::MArgType type) {
 static const char* nameOfType(MSyntax::MArgType type) {
     switch (type) {
         case MSyntax::kBoolean: return "on or off";
-        case MSyntax::kLong: return "a whole number";
-        case MSyntax::kUnsigned: return "a whole number that is not negative";
+        case MSyntax::kLong: return "an integer";
+        case MSyntax::kUnsigned: return "a non-negative integer";
         case MSyntax::kString: return "a string";
         case MSyntax::kSelectionItem: return "an object";
         default: return "a number";
@@ -153,7 +153,7 @@ MStatus MSyntax::addFlag(const char* shortName, const char* longName, MArgType a
     Flag flag;
     flag.shortName = *shortName == '-' ? shortName + 1 : shortName;
     flag.longName = *longName == '-' ? longName + 1 : longName;
-    // Maya takes short names of up to three letters and long ones of at least four.
+    // Maya requires short names of at most three letters and long names of at least four.
     if (flag.shortName.empty() || flag.shortName.size() > 3 || flag.longName.size() < 4)
         return MStatus::kInvalidParameter;
     if (find(flag.shortName) || find(flag.longName)) return MStatus::kFailure;
@@ -219,7 +219,7 @@ MStatus MArgParser::parse(const MArgList& list) {
         query_ = query_ || (syntax_.query_ && (w == "-q" || w == "-query"));
         edit_ = edit_ || (syntax_.edit_ && (w == "-e" || w == "-edit"));
     }
-    if (query_ && edit_) return fail("query and edit exclude each other");
+    if (query_ && edit_) return fail("-query and -edit cannot be combined");
     for (size_t i = 0; i < words.size(); ++i) {
         const std::string& w = words[i];
         if (!isFlag(w)) {
@@ -230,7 +230,7 @@ MStatus MArgParser::parse(const MArgList& list) {
             } else if (syntax_.format_ == MSyntax::kStringObjects || syntax_.format_ == MSyntax::kSelectionList) {
                 objects_.push_back(w);
             } else {
-                return fail("'" + w + "' is one argument too many");
+                return fail("unexpected argument '" + w + "'");
             }
             continue;
         }
@@ -245,14 +245,15 @@ MStatus MArgParser::parse(const MArgList& list) {
         }
         if (!flag->multiUse)
             for (const Use& u : uses_)
-                if (u.flag == flag->longName) return fail("flag -" + flag->longName + " is given twice");
+                if (u.flag == flag->longName) return fail("flag -" + flag->longName + " is used twice");
         Use use{flag->longName, {}};
         const bool takesArgs = !query_ || flag->fullQuery;
         for (size_t k = 0; takesArgs && k < flag->args.size(); ++k) {
             const bool there = i + 1 < words.size() && !isFlag(words[i + 1]);
             if (!there && query_ && flag->queryArgsOptional) break;
             if (!there)
-                return fail("flag -" + flag->longName + " needs " + std::to_string(flag->args.size()) + " arguments");
+                return fail("flag -" + flag->longName + " needs " + std::to_string(flag->args.size()) +
+                            (flag->args.size() == 1 ? " argument" : " arguments"));
             if (!fitsType(words[i + 1], flag->args[k]))
                 return fail("-" + flag->longName + ": '" + words[i + 1] + "' is not " + nameOfType(flag->args[k]));
             use.args.push_back(words[++i]);
@@ -260,7 +261,7 @@ MStatus MArgParser::parse(const MArgList& list) {
         uses_.push_back(use);
     }
     if (args_.size() < syntax_.args_.size())
-        return fail("an argument is missing: " + std::string(nameOfType(syntax_.args_[args_.size()])));
+        return fail("missing argument: expected " + std::string(nameOfType(syntax_.args_[args_.size()])));
     if (objects_.empty() && syntax_.selection_)
         if (const Graph* g = Graph::current()) objects_ = g->selection;
     if (objects_.size() < syntax_.minimum_)
@@ -315,7 +316,7 @@ static MStatus convert(const std::string* w, MString& v) {
     v = w->c_str();
     return MStatus::kSuccess;
 }
-// Units on a command line are the scene's.
+// Unit values in arguments are in the scene's units.
 static MStatus convert(const std::string* w, MTime& v) {
     double x;
     if (!w || !parseNumber(*w, x)) return MStatus::kFailure;
@@ -403,7 +404,7 @@ MStatus MArgParser::getObjects(MStringArray& objects) const {
     return MStatus::kSuccess;
 }
 
-// --- MArgDatabase: names must be of objects that exist
+// --- MArgDatabase: object names must exist
 
 MArgDatabase::MArgDatabase(const MSyntax& syntax, const MArgList& args, MStatus* status)
     : MArgParser(syntax, args, status) {
@@ -415,7 +416,7 @@ MArgDatabase::MArgDatabase(const MSyntax& syntax, const MArgList& args, MStatus*
 }
 static MStatus addObject(MSelectionList& list, const std::string& name) {
     const MStatus s = list.add(name.c_str());
-    if (!s) report(Severity::Error, "there is no object " + name);
+    if (!s) report(Severity::Error, "no object named " + name);
     return s;
 }
 MStatus MArgDatabase::getFlagArgument(const char* flag, unsigned int index, MSelectionList& list) const {
@@ -458,7 +459,7 @@ static std::vector<std::string> strings(const MStringArray& v) {
 }
 void MPxCommand::setResult(const MStringArray& v) { result() = CommandResult(strings(v)); }
 
-// A single value becomes a list when another one follows; a list of another type begins anew.
+// A second value turns the result into a list; a value of another type starts a new list.
 template <class T>
 static void append(const T& v) {
     CommandResult& r = result();

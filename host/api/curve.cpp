@@ -22,11 +22,11 @@ MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots,
     if (degree < 1)
         why = "the degree is zero";
     else if (cvs.length() < degree + 1)
-        why = "there are too few control vertices for the degree";
+        why = "too few control vertices for the degree";
     else if (knots.length() != cvs.length() + degree - 1)
-        why = "there must be as many knots as control vertices + degree - 1";
+        why = "the number of knots must be control vertices + degree - 1";
     for (unsigned int k = 1; k < knots.length(); ++k)
-        if (knots[k] < knots[k - 1]) why = "the knots go down";
+        if (knots[k] < knots[k - 1]) why = "the knots are not in ascending order";
     if (form <= kInvalid || form >= kLast) why = "unknown form";
     if (!why.empty()) {
         report(Severity::Error, "MFnNurbsCurve::create: " + why);
@@ -126,7 +126,7 @@ MVector MFnNurbsCurve::tangent(double u, MSpace::Space space, MStatus* s) const 
     return (t * m).normal();
 }
 
-// ∫|c'(u)| du over [a, b] by Gauss-Legendre with five points, halved until two halves agree.
+// Arc length ∫|c'(u)| du over [a, b] by adaptive five-point Gauss–Legendre quadrature with bisection.
 static double arc(const CurveData& c, double a, double b, double tolerance, int depth) {
     static const double x[] = {0, 0.5384693101056831, 0.9061798459386640};
     static const double w[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
@@ -145,7 +145,7 @@ static double arc(const CurveData& c, double a, double b, double tolerance, int 
     if (depth == 0 || std::abs(whole - halves) < tolerance) return halves;
     return arc(c, a, mid, tolerance / 2, depth - 1) + arc(c, mid, b, tolerance / 2, depth - 1);
 }
-// Span by span, since derivatives jump at the knots.
+// Integrates per span, because derivatives are discontinuous at the knots.
 static double arcTo(const CurveData& c, double end, double tolerance) {
     double sum = 0;
     for (size_t k = size_t(c.degree - 1); k + size_t(c.degree) < c.knots.size(); ++k) {
@@ -170,7 +170,7 @@ double MFnNurbsCurve::findParamFromLength(double wanted, MStatus* s) const {
     }
     return (lo + hi) / 2;
 }
-// Nothing is kept that would need updating.
+// Nothing to update: no derived data is cached.
 MStatus MFnNurbsCurve::updateCurve() { return openCurve(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 
 }  // namespace Autodesk::Maya::OpenMayaHost

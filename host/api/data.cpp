@@ -161,7 +161,7 @@ MStatus MFnMatrixData::set(const MMatrix& m) {
     return MStatus::kSuccess;
 }
 
-// --- arrays: five function sets, one meaning
+// --- arrays: five function sets with the same implementation
 
 template <class D, class A>
 static MObject createArray(MObject& slot, const A& array, MStatus* s) {
@@ -347,7 +347,7 @@ const MPxData* MFnPluginData::constData(MStatus* s) const {
     return data ? data->user : nullptr;
 }
 
-// Types that are never saved need not override these; asking them to save is then a failure.
+// Default implementations for types that are never saved: reading and writing fail.
 MPxData::~MPxData() = default;
 MStatus MPxData::readASCII(const MArgList&, unsigned int&) { return MStatus::kFailure; }
 MStatus MPxData::readBinary(std::istream&, unsigned int) { return MStatus::kFailure; }

@@ -1,10 +1,10 @@
-// Geometry function sets work on data and on shape nodes alike; this finds the data behind either.
+// Finds the geometry behind the MObject of a function set, which may be data or a shape node.
 #pragma once
 #include "host/api/access.h"
 
 namespace purl::host {
 
-// To read: the data itself, or the evaluated output of a shape. Null: none.
+// For reading: the data itself, or the evaluated output of a shape. Null if there is none.
 template <class T>
 std::shared_ptr<const T> readGeometry(const MObject& object, const char* outputAttr) {
     if (auto data = Api::as<T>(object)) return data;
@@ -13,7 +13,7 @@ std::shared_ptr<const T> readGeometry(const MObject& object, const char* outputA
     return n->plug(std::string(outputAttr)).template data<T>();
 }
 
-// To write: changes the data in place, or a copy of a shape's own, undriven geometry.
+// For writing: edits the data in place, or a copy of a shape's own geometry if that is not connected.
 template <class T, class Edit>
 MStatus editGeometry(const MObject& object, const char* inputAttr, Edit edit) {
     if (auto data = Api::as<T>(object)) return edit(*data);
@@ -21,7 +21,7 @@ MStatus editGeometry(const MObject& object, const char* inputAttr, Edit edit) {
     if (!n || !n->graph || !n->find(inputAttr)) return MStatus::kFailure;
     const Plug in = n->plug(std::string(inputAttr));
     if (const Plug source = in.source()) {
-        report(Severity::Error, n->name + ": its geometry is driven by " + source.name());
+        report(Severity::Error, n->name + ": its geometry is driven by " + source.name() + "; disconnect it first");
         return MStatus::kFailure;
     }
     auto held = in.data<T>();
@@ -31,7 +31,8 @@ MStatus editGeometry(const MObject& object, const char* inputAttr, Edit edit) {
     return attempt([&] { in.set(std::static_pointer_cast<Data>(copy)); });
 }
 
-// Puts new geometry where parentOrOwner says. Returns what create() of the function set hands back.
+// Stores new geometry in parentOrOwner (data, a transform, or a new transform). Returns the result of the function
+// set's create().
 template <class T>
 MObject placeGeometry(MObject& slot, std::shared_ptr<T> made, const MObject& parentOrOwner, const char* shapeType,
                       const char* inputAttr, MStatus* status) {
@@ -58,7 +59,7 @@ MObject placeGeometry(MObject& slot, std::shared_ptr<T> made, const MObject& par
     return result;
 }
 
-// Object → world, if a function set was given a path; false: kWorld was asked for without one.
+// Object-to-world matrix of the function set's path. False if kWorld is requested without a path.
 inline bool spaceMatrix(const MObject& object, const MDagPath& path, MSpace::Space space, MMatrix& m) {
     m = MMatrix();
     if (space != MSpace::kWorld) return true;
@@ -66,7 +67,7 @@ inline bool spaceMatrix(const MObject& object, const MDagPath& path, MSpace::Spa
         m = path.inclusiveMatrix();
         return true;
     }
-    return object.hasFn(MFn::kData);  // data knows no world: its points are as they are
+    return object.hasFn(MFn::kData);  // data has no world matrix: its points are used as they are
 }
 
 }  // namespace purl::host

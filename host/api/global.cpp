@@ -23,24 +23,24 @@ void MGlobal::displayError(const MString& text, bool) { report(Severity::Error, 
 MGlobal::MMayaState MGlobal::mayaState(MStatus* s) {
     setStatus(s, MStatus::kSuccess);
     const Graph* g = Graph::current();
-    return g && g->desk ? kInteractive : kBatch;
+    return g && g->ui ? kInteractive : kBatch;
 }
 MStatus MGlobal::executeCommand(const MString& command, bool, bool) {
     const Graph* g = needGraph("MGlobal::executeCommand");
     if (!g) return MStatus::kFailure;
-    const std::shared_ptr<Desk> desk = g->desk;
+    const std::shared_ptr<MayaUi> ui = g->ui;
     try {
-        if (!desk || !desk->script) throw Error("MGlobal::executeCommand: nobody runs MEL here");
-        desk->script(command.asUTF8());
+        if (!ui || !ui->script) throw Error("MGlobal::executeCommand: MEL is not available in this session");
+        ui->script(command.asUTF8());
         return MStatus::kSuccess;
     } catch (const Error& e) { report(Severity::Error, e.what()); }
     return MStatus::kFailure;
 }
 QWidget* MQtUtil::findControl(const MString& name, const QWidget*) {
     const Graph* g = Graph::current();
-    if (!g || !g->desk) return nullptr;
-    const auto found = g->desk->controls.find(name.asUTF8());
-    return found == g->desk->controls.end() ? nullptr : static_cast<QWidget*>(found->second);
+    if (!g || !g->ui) return nullptr;
+    const auto found = g->ui->controls.find(name.asUTF8());
+    return found == g->ui->controls.end() ? nullptr : static_cast<QWidget*>(found->second);
 }
 int MGlobal::apiVersion() { return MAYA_API_VERSION; }
 MString MGlobal::mayaVersion() { return MString() + MAYA_API_VERSION / 10000; }

@@ -127,25 +127,25 @@ MMatrix MMatrix::operator*(const MMatrix& o) const {
 }
 
 template <class F>
-static MMatrix eachOf(F f) {
+static MMatrix matrixFrom(F f) {
     MMatrix m;
     for (unsigned k = 0; k < 16; ++k) m(k / 4, k % 4) = f(k / 4, k % 4);
     return m;
 }
 MMatrix MMatrix::operator+(const MMatrix& o) const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) + o(r, c); });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(r, c) + o(r, c); });
 }
 MMatrix MMatrix::operator-(const MMatrix& o) const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) - o(r, c); });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(r, c) - o(r, c); });
 }
 MMatrix MMatrix::operator*(double s) const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) * s; });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(r, c) * s; });
 }
 bool MMatrix::operator==(const MMatrix& o) const {
     return std::equal(&matrix[0][0], &matrix[0][0] + 16, &o.matrix[0][0]);
 }
 MMatrix MMatrix::transpose() const {
-    return eachOf([&](unsigned r, unsigned c) { return (*this)(c, r); });
+    return matrixFrom([&](unsigned r, unsigned c) { return (*this)(c, r); });
 }
 
 // Gauss-Jordan with partial pivoting; returns the determinant, 0 if there is no inverse.
@@ -197,7 +197,7 @@ bool MMatrix::isEquivalent(const MMatrix& o, double t) const {
 
 // --- rotations
 
-// Which axis is turned first, second, third.
+// The axes of the first, second and third rotation.
 static const int kAxes[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
 
 static MMatrix turn(int axis, double angle) {
@@ -220,8 +220,7 @@ MQuaternion MEulerRotation::asQuaternion() const {
     return q;
 }
 
-// For order ijk the matrix is Ri Rj Rk, whose element (i,k) is −sin θj for the cyclic orders and +sin θj for the
-// others.
+// For order ijk the matrix is Ri Rj Rk; its element (i,k) is −sin θj for the cyclic orders and +sin θj for the others.
 MEulerRotation MEulerRotation::decompose(const MMatrix& given, RotationOrder order) {
     const int* axes = kAxes[order];
     const unsigned i = unsigned(axes[0]), j = unsigned(axes[1]), k = unsigned(axes[2]);
@@ -238,7 +237,7 @@ MEulerRotation MEulerRotation::decompose(const MMatrix& given, RotationOrder ord
     if (cosine > 1e-9) {
         angle[i] = std::atan2(sign * m(j, k), m(k, k));
         angle[k] = std::atan2(sign * m(i, j), m(i, i));
-    } else {  // gimbal lock: put all of it into the first angle
+    } else {  // gimbal lock: the whole rotation goes into the first angle
         angle[i] = std::atan2(-sign * m(k, j), m(j, j));
         angle[k] = 0;
     }
@@ -253,7 +252,7 @@ MQuaternion::MQuaternion(double angle, const MVector& axis) {
 MQuaternion::MQuaternion(const MVector& from, const MVector& to) {
     const MVector a = from.normal(), b = to.normal();
     const double d = a * b;
-    if (d < -1 + 1e-12) {  // opposite: any axis across will do
+    if (d < -1 + 1e-12) {  // opposite vectors: any perpendicular axis
         const MVector across = std::abs(a.x) < 0.9 ? (a ^ MVector::xAxis) : (a ^ MVector::yAxis);
         const MVector n = across.normal();
         *this = {n.x, n.y, n.z, 0};
@@ -280,7 +279,7 @@ MQuaternion& MQuaternion::operator=(const MMatrix& m) {
     return *this = MQuaternion(v[0], v[1], v[2], (m(j, k) - m(k, j)) / s);
 }
 
-// As matrices multiply: the result turns by this first, then by o.
+// Same order as matrix multiplication: rotates by this first, then by o.
 MQuaternion MQuaternion::operator*(const MQuaternion& o) const {
     return {o.w * x + o.x * w + o.y * z - o.z * y, o.w * y - o.x * z + o.y * w + o.z * x,
             o.w * z + o.x * y - o.y * x + o.z * w, o.w * w - o.x * x - o.y * y - o.z * z};
@@ -306,7 +305,7 @@ MQuaternion MQuaternion::inverse() const {
     return l2 > 0 ? MQuaternion(-x / l2, -y / l2, -z / l2, w / l2) : MQuaternion();
 }
 
-// --- a matrix taken apart: M = S · H · R · T, H unit upper shear (xy, xz, yz)
+// --- matrix decomposition: M = S · H · R · T, H unit upper shear (xy, xz, yz)
 
 MTransformationMatrix::MTransformationMatrix(const MMatrix& m) {
     translation_ = MVector(m[3]);
@@ -323,7 +322,7 @@ MTransformationMatrix::MTransformationMatrix(const MMatrix& m) {
     c -= b * shear_[2];
     scale_[2] = c.length();
     c.normalize();
-    if ((a ^ b) * c < 0) {  // mirrored: one axis points the other way
+    if ((a ^ b) * c < 0) {  // mirrored: negate the third axis
         scale_[2] = -scale_[2];
         c = -c;
     }

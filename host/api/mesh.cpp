@@ -29,16 +29,17 @@ static MStatus change(const MObject& o, Edit edit) {
 
 static bool wellFormed(int vertices, int polygons, size_t points, const std::vector<int>& counts,
                        const std::vector<int>& connects, std::string& why) {
-    if (vertices < 0 || size_t(vertices) != points) why = "the number of points is not numVertices";
-    if (polygons < 0 || size_t(polygons) != counts.size()) why = "the number of counts is not numPolygons";
+    if (vertices < 0 || size_t(vertices) != points) why = "the number of points differs from numVertices";
+    if (polygons < 0 || size_t(polygons) != counts.size())
+        why = "the number of polygon counts differs from numPolygons";
     size_t corners = 0;
     for (int n : counts) {
-        if (n < 3) why = "a polygon has less than three corners";
+        if (n < 3) why = "a polygon has fewer than three vertices";
         corners += size_t(std::max(0, n));
     }
-    if (corners != connects.size()) why = "the counts do not add up to the number of connects";
+    if (corners != connects.size()) why = "the polygon counts do not add up to the number of connects";
     for (int v : connects)
-        if (v < 0 || v >= vertices) why = "a corner names a vertex that does not exist";
+        if (v < 0 || v >= vertices) why = "a polygon refers to a vertex that does not exist";
     return why.empty();
 }
 
@@ -109,7 +110,7 @@ int MFnMesh::numFaceVertices(MStatus* s) const {
 }
 int MFnMesh::polygonVertexCount(int polygon, MStatus* s) const {
     auto m = openMesh(object_, s);
-    if (m && polygon >= 0 && polygon < m->faceCount()) return m->faceCounts[size_t(polygon)];
+    if (m && polygon >= 0 && polygon < m->faceCount()) return m->faceCounts[polygon];
     setStatus(s, MStatus::kInvalidParameter);
     return 0;
 }
@@ -124,23 +125,23 @@ MStatus MFnMesh::getPolygonVertices(int polygon, MIntArray& list) const {
     auto m = openMesh(object_, nullptr);
     list.clear();
     if (!m || polygon < 0 || polygon >= m->faceCount()) return MStatus::kInvalidParameter;
-    const int start = m->faceStarts()[size_t(polygon)];
-    for (int k = 0; k < m->faceCounts[size_t(polygon)]; ++k) list.append(m->faceVertices[size_t(start + k)]);
+    const int start = m->faceStarts()[polygon];
+    for (int k = 0; k < m->faceCounts[polygon]; ++k) list.append(m->faceVertices[start + k]);
     return MStatus::kSuccess;
 }
 MStatus MFnMesh::getEdgeVertices(int edge, int2& vertices) const {
     auto m = openMesh(object_, nullptr);
     if (!m || edge < 0 || edge >= int(m->edges().size())) return MStatus::kInvalidParameter;
-    vertices[0] = m->edges()[size_t(edge)].a;
-    vertices[1] = m->edges()[size_t(edge)].b;
+    vertices[0] = m->edges()[edge].a;
+    vertices[1] = m->edges()[edge].b;
     return MStatus::kSuccess;
 }
 
 namespace {
-// One polygon laid flat, seen along its normal.
-struct Flat {
+// A polygon projected along its normal.
+struct ProjectedPolygon {
     std::vector<double> x, y;
-    // > 0: a b c turns left
+    // Orientation test: > 0 if a, b, c are counterclockwise.
     double turn(size_t a, size_t b, size_t c) const {
         return (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
     }
@@ -150,9 +151,9 @@ struct Flat {
 };
 }  // namespace
 
-static Flat flatten(const MeshData& m, const int* corner, int n) {
+static ProjectedPolygon projectPolygon(const MeshData& m, const int* corner, int n) {
     auto point = [&](int k) {
-        const float* p = &m.points[size_t(3 * corner[k % n])];
+        const float* p = &m.points[3 * corner[k % n]];
         return MVector(double(p[0]), double(p[1]), double(p[2]));
     };
     MVector normal;
@@ -160,7 +161,7 @@ static Flat flatten(const MeshData& m, const int* corner, int n) {
     normal.normalize();
     const MVector side = std::abs(normal.x) < 0.9 ? MVector::xAxis : MVector::yAxis;
     const MVector u = (side ^ normal).normal(), v = normal ^ u;
-    Flat flat;
+    ProjectedPolygon flat;
     for (int k = 0; k < n; ++k) {
         flat.x.push_back(point(k) * u);
         flat.y.push_back(point(k) * v);
@@ -168,11 +169,11 @@ static Flat flatten(const MeshData& m, const int* corner, int n) {
     return flat;
 }
 
-// Fans a convex polygon out from its first corner; otherwise cuts ears off until a triangle is left.
+// Triangulates a convex polygon as a fan, others by ear clipping.
 static void triangulate(const MeshData& m, const int* corner, int n, std::vector<int>& out) {
     auto emit = [&](size_t a, size_t b, size_t c) { out.insert(out.end(), {corner[a], corner[b], corner[c]}); };
     if (n == 3) return emit(0, 1, 2);
-    const Flat flat = flatten(m, corner, n);
+    const ProjectedPolygon flat = projectPolygon(m, corner, n);
     bool convex = true;
     for (size_t k = 0; k < size_t(n); ++k)
         convex = convex && flat.turn(k, (k + 1) % size_t(n), (k + 2) % size_t(n)) >= 0;
@@ -193,7 +194,7 @@ static void triangulate(const MeshData& m, const int* corner, int n, std::vector
                 if (p != a && p != b && p != c && flat.inside(p, a, b, c)) found = false;
             if (found) ear = k;
         }
-        // A degenerate polygon may have no ear; cutting any corner still ends.
+        // A degenerate polygon may have no ear; clipping any corner still terminates.
         emit(left[(ear + left.size() - 1) % left.size()], left[ear], left[(ear + 1) % left.size()]);
         left.erase(left.begin() + long(ear));
     }
@@ -264,7 +265,7 @@ MStatus MFnMesh::getPoint(int v, MPoint& p, MSpace::Space space) const {
     MMatrix matrix;
     if (!m || v < 0 || v >= m->vertexCount() || !spaceMatrix(object_, path_, space, matrix))
         return MStatus::kInvalidParameter;
-    const float* f = &m->points[size_t(3 * v)];
+    const float* f = &m->points[3 * v];
     p = MPoint(double(f[0]), double(f[1]), double(f[2])) * matrix;
     return MStatus::kSuccess;
 }
@@ -300,11 +301,11 @@ MStatus MFnMesh::setEdgeSmoothing(int edge, bool smooth) {
     return change(object_, [&](MeshData& m) -> MStatus {
         if (edge < 0 || edge >= int(m.edges().size())) return MStatus::kInvalidParameter;
         if (m.storedEdges.empty()) m.storedEdges = m.edges();
-        m.storedEdges[size_t(edge)].smooth = smooth;
+        m.storedEdges[edge].smooth = smooth;
         return MStatus::kSuccess;
     });
 }
-// Nothing is kept that would need cleaning or updating: what is derived is derived when asked for.
+// Nothing to clean up or update: derived data is computed on demand.
 MStatus MFnMesh::cleanupEdgeSmoothing() { return openMesh(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 MStatus MFnMesh::updateSurface() { return openMesh(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 
@@ -313,7 +314,7 @@ MStatus MFnMesh::updateSurface() { return openMesh(object_, nullptr) ? MStatus::
 template <class Mesh>
 static auto* uvSet(Mesh& m, const MString* name) {
     using Set = std::remove_reference_t<decltype(m.uvSets[0])>;
-    if (!name) return m.uvSets.empty() ? static_cast<Set*>(nullptr) : &m.uvSets[size_t(m.currentUvSet)];
+    if (!name) return m.uvSets.empty() ? static_cast<Set*>(nullptr) : &m.uvSets[m.currentUvSet];
     for (auto& set : m.uvSets)
         if (*name == set.name.c_str()) return &set;
     return static_cast<Set*>(nullptr);
@@ -424,18 +425,18 @@ MStatus MFnMesh::setVertexColors(const MColorArray& colors, const MIntArray& ver
     if (colors.length() != vertices.length()) return MStatus::kInvalidParameter;
     return change(object_, [&](MeshData& m) -> MStatus {
         if (m.colorSets.empty()) m.colorSets.push_back({"colorSet1", {}, std::vector<int>(m.faceVertices.size(), -1)});
-        auto& set = m.colorSets[size_t(m.currentColorSet)];
+        auto& set = m.colorSets[m.currentColorSet];
         std::vector<int> idOf(size_t(m.vertexCount()), -1);
         for (unsigned int k = 0; k < vertices.length(); ++k) {
             if (vertices[k] < 0 || vertices[k] >= m.vertexCount()) return MStatus::kInvalidParameter;
             MColor c = colors[k];
             if (representation == kRGB) c.a = 1;
             if (representation == kAlpha) c = MColor(0, 0, 0, c.a);
-            idOf[size_t(vertices[k])] = int(set.colors.size());
+            idOf[vertices[k]] = int(set.colors.size());
             set.colors.push_back(c);
         }
         for (size_t k = 0; k < m.faceVertices.size(); ++k)
-            if (idOf[size_t(m.faceVertices[k])] >= 0) set.ids[k] = idOf[size_t(m.faceVertices[k])];
+            if (idOf[m.faceVertices[k]] >= 0) set.ids[k] = idOf[m.faceVertices[k]];
         return MStatus::kSuccess;
     });
 }
@@ -443,17 +444,17 @@ MStatus MFnMesh::getVertexColors(MColorArray& colors, const MString* name, const
     auto m = openMesh(object_, nullptr);
     colors.clear();
     if (!m || m->colorSets.empty()) return MStatus::kFailure;
-    const MeshData::ColorSet* set = name ? nullptr : &m->colorSets[size_t(m->currentColorSet)];
+    const MeshData::ColorSet* set = name ? nullptr : &m->colorSets[m->currentColorSet];
     for (const auto& s : m->colorSets)
         if (name && *name == s.name.c_str()) set = &s;
     if (!set) return MStatus::kInvalidParameter;
-    // A vertex shows the mean of its corners' colours.
+    // A vertex colour is the mean of its face corners' colours.
     std::vector<MColor> sum(m->points.size() / 3, MColor(0, 0, 0, 0));
     std::vector<int> count(sum.size());
     for (size_t k = 0; k < m->faceVertices.size() && k < set->ids.size(); ++k)
         if (set->ids[k] >= 0) {
-            sum[size_t(m->faceVertices[k])] += set->colors[size_t(set->ids[k])];
-            ++count[size_t(m->faceVertices[k])];
+            sum[m->faceVertices[k]] += set->colors[set->ids[k]];
+            ++count[m->faceVertices[k]];
         }
     const MColor nothing = unset ? *unset : MColor(-1, -1, -1, -1);
     for (size_t v = 0; v < sum.size(); ++v) colors.append(count[v] ? sum[v] * (1.0f / float(count[v])) : nothing);

@@ -40,8 +40,7 @@ MObject MDGModifier::createNode(const MString& type, MStatus* status) {
     Graph* g = needGraph("MDGModifier::createNode");
     const Type* t = findType(type.asChar());
     if (!g || !t || t->dag) {
-        if (t && t->dag)
-            report(Severity::Error, std::string(type.asChar()) + " has a place in the DAG: use MDagModifier");
+        if (t && t->dag) report(Severity::Error, std::string(type.asChar()) + " is a DAG node type; use MDagModifier");
         setStatus(status, MStatus::kInvalidParameter);
         return {};
     }

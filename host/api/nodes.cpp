@@ -22,7 +22,7 @@ static NodePtr openNode(const MObject& o, MStatus* status) {
     return n;
 }
 
-// Nodes made through the API must be of a known type: only files bring placeholders.
+// Nodes created through the API must have a known type: only scene files create placeholders.
 static MObject createNode(MObject& slot, const std::string& type, const std::string& name, MStatus* status) {
     Graph* g = needGraph("MFnDependencyNode::create");
     if (!g || type.empty() || !findType(type)) {
@@ -99,7 +99,7 @@ unsigned int MFnDependencyNode::attributeCount(MStatus* s) const {
     if (n) flatten(n->attributes(), all);
     return static_cast<unsigned int>(all.size());
 }
-static MObject giveAttr(const AttrPtr& a, MStatus* s) {
+static MObject attributeOrFail(const AttrPtr& a, MStatus* s) {
     setStatus(s, a ? MStatus::kSuccess : MStatus::kInvalidParameter);
     return Api::make(std::static_pointer_cast<Object>(a));
 }
@@ -107,11 +107,11 @@ MObject MFnDependencyNode::attribute(unsigned int index, MStatus* s) const {
     const NodePtr n = openNode(object_, s);
     std::vector<AttrPtr> all;
     if (n) flatten(n->attributes(), all);
-    return giveAttr(index < all.size() ? all[index] : nullptr, s);
+    return attributeOrFail(index < all.size() ? all[index] : nullptr, s);
 }
 MObject MFnDependencyNode::attribute(const MString& name, MStatus* s) const {
     const NodePtr n = openNode(object_, s);
-    return giveAttr(n ? n->find(name.asChar()) : nullptr, s);
+    return attributeOrFail(n ? n->find(name.asChar()) : nullptr, s);
 }
 bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const {
     const NodePtr n = openNode(object_, s);
@@ -169,7 +169,7 @@ MStatus MFnDagNode::setObject(const MDagPath& path) {
     return s;
 }
 
-// As MDagModifier: the transform of a shape is made with it, and is what the caller gets.
+// Like MDagModifier: a shape is created with a transform, which is returned.
 static MObject createDag(MObject& slot, const MString& type, const MString& name, const MObject& parent,
                          MStatus* status) {
     Graph* g = needGraph("MFnDagNode::create");
@@ -299,7 +299,7 @@ MStatus MFnTransform::getRotation(MEulerRotation& r) const {
 MStatus MFnTransform::setRotation(const MEulerRotation& given) {
     const NodePtr n = Api::node(object_);
     if (!n) return MStatus::kFailure;
-    // The node keeps its order; the angles are found for it.
+    // Keeps the node's rotation order and converts the angles to it.
     const auto order = MEulerRotation::RotationOrder(int(n->plug("rotateOrder").number()));
     const MEulerRotation r = order == given.order ? given : MEulerRotation::decompose(given.asMatrix(), order);
     return setVector(object_, "rotate", r.x, r.y, r.z);
@@ -438,7 +438,7 @@ MStatus MSelectionList::add(const MString& given, bool) {
     }
     const std::vector<NodePtr> found = g->findAll(text);
     for (const NodePtr& n : found) {
-        // A full path singles out one instance.
+        // A full path identifies one instance.
         MDagPath path;
         if (n->isDag()) {
             path = Api::make(g->dagPaths(*n).front());

@@ -16,7 +16,7 @@ MPlug::MPlug(const MObject& node, const MObject& attribute) {
     *this = Api::make(Plug(Api::node(node), Api::attr(attribute)));
 }
 
-// A plug that can be worked with, or an empty one and kFailure.
+// The valid plug, or an empty plug and kFailure.
 static Plug openPlug(const MPlug& p, MStatus* status) {
     Plug q = Api::plug(p);
     setStatus(status, q ? MStatus::kSuccess : MStatus::kFailure);
@@ -41,7 +41,7 @@ MString MPlug::partialName(bool nodeName, bool, bool, bool alias, bool fullPath,
     const Plug p = openPlug(*this, status);
     if (!p) return {};
     std::string text = p.path(longNames);
-    if (!fullPath) {  // the last name that is needed: everything after the last array index above it
+    if (!fullPath) {  // partial name: from the last array index above it
         size_t depth = 0;
         for (const Attr* a = p.attr.get(); a && !(a != p.attr.get() && a->array); a = a->parent) ++depth;
         const bool belowArray = p.attr->parent && p.attr->parent->arrayDepth() > 0;
@@ -161,47 +161,47 @@ unsigned int MPlug::getExistingArrayAttributeIndices(MIntArray& indices, MStatus
     return indices.length();
 }
 
-static MPlug give(const Plug& p, MStatus* status) {
+static MPlug plugOrFail(const Plug& p, MStatus* status) {
     setStatus(status, p ? MStatus::kSuccess : MStatus::kFailure);
     return p ? Api::make(p) : MPlug();
 }
 MPlug MPlug::child(unsigned int index, MStatus* status) const {
     const Plug p = openPlug(*this, status);
-    if (!p || int(index) >= p.childCount()) return give({}, status);
-    return give(p.child(int(index)), status);
+    if (!p || int(index) >= p.childCount()) return plugOrFail({}, status);
+    return plugOrFail(p.child(int(index)), status);
 }
 MPlug MPlug::child(const MObject& attribute, MStatus* status) const {
     const Plug p = openPlug(*this, status);
     const AttrPtr a = Api::attr(attribute);
-    if (!p || !a || a->parent != p.attr.get()) return give({}, status);
-    return give(p.child(a.get()), status);
+    if (!p || !a || a->parent != p.attr.get()) return plugOrFail({}, status);
+    return plugOrFail(p.child(a.get()), status);
 }
 MPlug MPlug::parent(MStatus* status) const {
     const Plug p = openPlug(*this, status);
-    return give(p ? p.parent() : Plug(), status);
+    return plugOrFail(p ? p.parent() : Plug(), status);
 }
 MPlug MPlug::array(MStatus* status) const {
     const Plug p = openPlug(*this, status);
-    return give(p ? p.array() : Plug(), status);
+    return plugOrFail(p ? p.array() : Plug(), status);
 }
 MPlug MPlug::elementByLogicalIndex(unsigned int index, MStatus* status) const {
     const Plug p = openPlug(*this, status);
-    if (!p || !p.isArray()) return give({}, status);
+    if (!p || !p.isArray()) return plugOrFail({}, status);
     const Plug e = p.element(int(index));
-    if (!std::count(e.indices.begin(), e.indices.end(), -1)) e.value();  // asking for an element makes it
-    return give(e, status);
+    if (!std::count(e.indices.begin(), e.indices.end(), -1)) e.value();  // accessing an element creates it
+    return plugOrFail(e, status);
 }
 MPlug MPlug::elementByPhysicalIndex(unsigned int index, MStatus* status) const {
     const Plug p = openPlug(*this, status);
-    if (!p || !p.isArray()) return give({}, status);
+    if (!p || !p.isArray()) return plugOrFail({}, status);
     const std::vector<int> all = p.elements();
-    return give(index < all.size() ? p.element(all[index]) : Plug(), status);
+    return plugOrFail(index < all.size() ? p.element(all[index]) : Plug(), status);
 }
 MPlug MPlug::connectionByPhysicalIndex(unsigned int index, MStatus* status) const {
     const Plug p = openPlug(*this, status);
-    if (!p || !p.isArray()) return give({}, status);
+    if (!p || !p.isArray()) return plugOrFail({}, status);
     const std::vector<int> all = connectedElements(p);
-    return give(index < all.size() ? p.element(all[index]) : Plug(), status);
+    return plugOrFail(index < all.size() ? p.element(all[index]) : Plug(), status);
 }
 MStatus MPlug::selectAncestorLogicalIndex(unsigned int index, const MObject& attribute) {
     const AttrPtr own = Api::attr(attribute_);
@@ -241,17 +241,17 @@ bool MPlug::destinations(MPlugArray& plugs, MStatus* status) const { return conn
 
 // --- reading
 
-static void unfit(const Plug& p, const char* what, MStatus* status) {
+static void reportWrongKind(const Plug& p, const char* what, MStatus* status) {
     report(Severity::Error, p.name() + " holds " + nameOf(p.attr->kind) + ", not " + what);
     setStatus(status, MStatus::kFailure);
 }
 
-// Evaluates a scalar plug; fails for anything else.
+// Evaluates a scalar plug; kFailure for other kinds.
 static double readNumber(const MPlug& plug, const char* what, MStatus* status) {
     const Plug p = openPlug(plug, status);
     if (!p) return 0;
     if (p.isArray() || !isScalar(p.attr->kind) || p.attr->kind == Kind::Time) {
-        unfit(p, what, status);
+        reportWrongKind(p, what, status);
         return 0;
     }
     double x = 0;
@@ -274,7 +274,7 @@ static double readUnit(const MPlug& plug, Kind kind, const char* what, MStatus* 
     const Plug p = openPlug(plug, status);
     if (!p) return 0;
     if (p.isArray() || p.attr->kind != kind) {
-        unfit(p, what, status);
+        reportWrongKind(p, what, status);
         return 0;
     }
     double x = 0;
@@ -295,7 +295,7 @@ MString MPlug::asString(MStatus* status) const {
     const Plug p = openPlug(*this, status);
     if (!p) return {};
     if (p.isArray() || p.attr->kind != Kind::Typed || p.attr->dataType != DataType::String) {
-        unfit(p, "a string", status);
+        reportWrongKind(p, "a string", status);
         return {};
     }
     return MString(p.text().c_str());
@@ -351,7 +351,7 @@ MStatus MPlug::setInt(int v) {
 MStatus MPlug::setFloat(float v) { return setDouble(double(v)); }
 MStatus MPlug::setDouble(double v) {
     return edit(*this, [&](const Plug& p) {
-        if (p.attr->kind == Kind::Time) throw Error(p.name() + " holds a time: use setMTime");
+        if (p.attr->kind == Kind::Time) throw Error(p.name() + " holds a time; use setMTime");
         p.set(v);
     });
 }

@@ -10,7 +10,7 @@
 
 namespace purl::host {
 
-// The type whose static initialize() runs: addAttribute and attributeAffects mean this one.
+// The type that is being initialized: the target of addAttribute and attributeAffects.
 static thread_local Type* initializing = nullptr;
 
 static std::vector<std::shared_ptr<Plugin>>& plugins() {
@@ -32,7 +32,7 @@ void removePlugin(const std::shared_ptr<Plugin>& p) {
     auto& all = plugins();
     all.erase(std::remove(all.begin(), all.end(), p), all.end());
 }
-std::vector<std::string> leftBehind(const Plugin& plugin) {
+std::vector<std::string> leftoverRegistrations(const Plugin& plugin) {
     std::vector<std::string> all;
     for (const std::string& name : typeNames())
         if (findType(name)->plugin == plugin.name) all.push_back("node " + name);
@@ -68,7 +68,7 @@ MFnPlugin::MFnPlugin(MObject& plugin, const char* vendor, const char* version, c
                      MStatus* status) {
     init(plugin, status);
     if (auto p = Api::as<Plugin>(object_)) {
-        // uninitializePlugin makes a second function set without these
+        // uninitializePlugin constructs a second MFnPlugin without vendor and version
         if (std::string(vendor) != "Unknown") p->vendor = vendor;
         if (std::string(version) != "Unknown") p->version = version;
         p->apiVersion = requiredApiVersion;
@@ -115,13 +115,13 @@ MStatus MFnPlugin::registerNode(const MString& typeName, const MTypeId& id, MCre
     const std::string name = typeName.asChar();
     if (!plugin || !create || !initialize) return MStatus::kInvalidParameter;
     if (const Type* other = typeWithId(id.id())) {
-        report(Severity::Error, name + ": its id belongs to " + other->name + " already");
+        report(Severity::Error, name + ": its MTypeId is already used by " + other->name);
         return MStatus::kFailure;
     }
-    // A scene that was loaded before the plugin left a placeholder behind.
+    // A scene loaded before the plugin may have registered a placeholder type.
     if (const Type* old = findType(name)) {
         if (!old->placeholder) {
-            report(Severity::Error, name + ": a node type of this name exists already");
+            report(Severity::Error, name + ": a node type with this name already exists");
             return MStatus::kFailure;
         }
         removeType(name);
@@ -141,7 +141,7 @@ MStatus MFnPlugin::registerNode(const MString& typeName, const MTypeId& id, MCre
     } catch (const std::exception& e) { report(Severity::Error, name + ": " + e.what()); }
     initializing = before;
     if (!s) {
-        report(Severity::Error, name + ": its attributes could not be set up");
+        report(Severity::Error, name + ": initialize() failed; its attributes could not be created");
         removeType(name);
     }
     return s;
@@ -151,7 +151,7 @@ MStatus MFnPlugin::deregisterNode(const MTypeId& id) {
     const Type* type = typeWithId(id.id());
     if (!type) return MStatus::kNotFound;
     if (type->instances > 0) {
-        report(Severity::Error, type->name + ": there are still nodes of this type");
+        report(Severity::Error, type->name + ": nodes of this type still exist; delete them first");
         return MStatus::kFailure;
     }
     removeType(std::string(type->name));
@@ -171,7 +171,7 @@ MObject MFnPlugin::findPlugin(const MString& name) {
 MStatus MFnPlugin::registerData(const MString& typeName, const MTypeId& id, MCreatorFunction create, MPxData::Type) {
     if (!Api::as<Plugin>(object_) || !create) return MStatus::kInvalidParameter;
     if (findPluginData(id.id()) || findPluginData(std::string(typeName.asChar()))) {
-        report(Severity::Error, std::string(typeName.asChar()) + ": this data type exists already");
+        report(Severity::Error, std::string(typeName.asChar()) + ": this data type already exists");
         return MStatus::kFailure;
     }
     addPluginData({typeName.asChar(), id.id(), create});
@@ -187,7 +187,7 @@ MStatus MFnPlugin::registerCommand(const MString& name, MCreatorFunction create,
     auto plugin = Api::as<Plugin>(object_);
     if (!plugin || !create) return MStatus::kInvalidParameter;
     if (findCommand(name.asChar())) {
-        report(Severity::Error, std::string(name.asChar()) + ": a command of this name exists already");
+        report(Severity::Error, std::string(name.asChar()) + ": a command with this name already exists");
         return MStatus::kFailure;
     }
     commands().push_back({name.asChar(), plugin->name, create, syntax});
@@ -288,7 +288,7 @@ MStatus MPxNode::attributeAffects(const MObject& whenChanges, const MObject& isA
     for (const AttrPtr& a : {from, to})
         if (!initializing->has(a->root())) {
             report(Severity::Error,
-                   initializing->name + ": attributeAffects names " + a->name + " before addAttribute");
+                   initializing->name + ": attributeAffects refers to " + a->name + " before addAttribute");
             return MStatus::kFailure;
         }
     initializing->affects(from.get(), to.get());

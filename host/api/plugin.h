@@ -1,4 +1,4 @@
-// Plugins and the commands they brought.
+// Plugins and the commands that they registered.
 #pragma once
 #include <maya/MPxCommand.h>
 
@@ -14,8 +14,8 @@ namespace purl::host {
 struct Plugin : Object {
     std::string name, path, vendor = "Unknown", version = "Unknown", apiVersion = "Any";
     std::string createUi, deleteUi, stringsProc;  // MEL procedures
-    std::vector<std::string> owned;               // data types that it registered
-    std::map<std::string, std::string> texts;     // those that people see, by key
+    std::vector<std::string> owned;               // registered data types
+    std::map<std::string, std::string> texts;     // UI strings by key
     MFn::Type apiType() const override { return MFn::kPlugin; }
 };
 
@@ -27,8 +27,8 @@ struct CommandType {
 
 std::shared_ptr<Plugin> findPlugin(const std::string& name);
 void addPlugin(const std::shared_ptr<Plugin>& plugin);
-// What it brought and has not taken back: "node purlFluid", "command purlInfo".
-std::vector<std::string> leftBehind(const Plugin& plugin);
+// What it registered and did not deregister: "node purlFluid", "command purlInfo".
+std::vector<std::string> leftoverRegistrations(const Plugin& plugin);
 void removePlugin(const std::shared_ptr<Plugin>& plugin);
 const CommandType* findCommand(const std::string& name);
 std::vector<std::string> commandNames();

@@ -163,7 +163,7 @@ MString MStatus::errorString() const {
     static const char* const names[] = {"(kSuccess): done",
                                         "(kFailure): the call failed",
                                         "(kInsufficientMemory): out of memory",
-                                        "(kInvalidParameter): a parameter or object does not fit",
+                                        "(kInvalidParameter): a parameter or object is invalid",
                                         "(kLicenseFailure): no licence",
                                         "(kUnknownParameter): not a parameter of this node",
                                         "(kNotImplemented): not implemented",

@@ -123,7 +123,7 @@ MTime MTime::operator*(double s) const { return {value_ * s, unit()}; }
 MTime MTime::operator/(double s) const { return {value_ / s, unit()}; }
 MTime& MTime::operator++() { return *this = *this + 1.0; }
 MTime& MTime::operator--() { return *this = *this - 1.0; }
-// Equal means: the same tick.
+// Times are equal if they round to the same tick.
 bool MTime::operator==(const MTime& o) const { return ticksOf(*this) == ticksOf(o); }
 bool MTime::operator<(const MTime& o) const { return ticksOf(*this) < ticksOf(o); }
 std::ostream& operator<<(std::ostream& out, const MTime& t) { return out << t.value(); }

@@ -8,7 +8,7 @@
 namespace purl::host {
 namespace {
 
-// What a curve's .ktv and tangents hold, collected. Elements a file left out have their defaults.
+// Builds an AnimCurve from a node's .ktv and tangents. Omitted elements have default values.
 AnimCurve curveOf(Node& node, bool timed) {
     AnimCurve curve;
     curve.tangent = static_cast<Tangent>(static_cast<int>(node.plug("tangentType").number()));
@@ -17,7 +17,7 @@ AnimCurve curveOf(Node& node, bool timed) {
     curve.post = static_cast<Infinity>(static_cast<int>(node.plug("postInfinity").number()));
 
     const Plug ktv = node.plug("keyTimeValue");
-    std::map<int, std::size_t> place;  // logical index → place in keys
+    std::map<int, std::size_t> place;  // logical index → index in keys
     for (const int i : ktv.elements()) {
         Key key;
         key.time = ktv.element(i).child(0).number() / (timed ? kTicksPerSecond : 1);
@@ -66,7 +66,7 @@ void addCurveType(const std::string& name, Kind in, Kind out) {
     };
     for (const AttrPtr& a : shape) type.add(a);
     shape.push_back(ktv);
-    // The keys, collected into the node's payload whenever one of them changes: time alone does not.
+    // Hidden output that caches the keys in the node's payload. It is dirtied by changes of keys, but not of time.
     const AttrPtr collected = type.add(hidden(output(boolean("keysCollected", "kcol"))));
     const AttrPtr outAttr = type.add(output(number("output", "o", 0, out)));
     type.affects(shape, {collected, outAttr});
@@ -86,7 +86,7 @@ void addCurveType(const std::string& name, Kind in, Kind out) {
         plug.put(evaluate(std::any_cast<const AnimCurve&>(node.payload), x));
         return Result::Done;
     };
-    // A curve over time runs with time1 unless something else drives it, as in Maya.
+    // A time-based curve uses time1 unless its input is connected, as in Maya.
     if (timed)
         type.created = [input](Node& node) {
             if (NodePtr time = node.graph->time1()) node.graph->connect(time->plug("outTime"), node.plug(input));
@@ -105,7 +105,7 @@ void addAnimTypes() {
         addCurveType(std::string("animCurveU") + out.letter, Kind::Double, out.kind);
     }
 
-    // output = input · factor, in stored units: its connections convert nothing.
+    // output = input · factor, in internal units: its connections do not convert units.
     Type& unit = addType("unitConversion");
     const AttrPtr input = unit.add(number("input", "i"));
     const AttrPtr factor = unit.add(number("conversionFactor", "cf", 1));

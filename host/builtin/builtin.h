@@ -1,14 +1,14 @@
-// Maya's own node types, as far as scenes need them: each file of this folder declares a family and how it computes.
+// The Maya node types that scenes need. Each file of this folder declares a group of types and how they compute.
 #pragma once
 
 namespace purl::host {
 
 class Graph;
 
-// All of them. Called once in a process, by registerBuiltinTypes() of host/graph/builtin.h.
+// Registers all of them. Called once per process, by registerBuiltinTypes() of host/graph/builtin.h.
 void registerSceneTypes();
 
-// Each registers one family.
+// Each registers one group.
 void addTransformTypes();  // transform, joint, locator
 void addMeshTypes();       // mesh, nurbsCurve, transformGeometry, groupParts, groupId, tweak
 void addPolyTypes();       // polyPlane, polyCube, polySphere, polyCylinder, polyCone, polyTorus
@@ -16,7 +16,7 @@ void addAnimTypes();       // animCurveTL/TA/TU/TT and UL/UA/UU/UT, unitConversi
 void addMathTypes();       // multiplyDivide, plusMinusAverage, …, composeMatrix, decomposeMatrix, multMatrix
 void addRenderTypes();     // cameras, lights, shaders, sets, render settings, script
 
-// What every new Maya scene contains: the four cameras, lambert1, initialShadingGroup, render settings.
+// Creates the nodes of every new Maya scene: four cameras, lambert1, initialShadingGroup, render settings.
 void addDefaultNodes(Graph& graph);
 
 }  // namespace purl::host

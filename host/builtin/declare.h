@@ -1,4 +1,4 @@
-// Short words for declaring built-in node types, and the way between Maya's matrices and ours.
+// Shorthand for declaring built-in node types, and conversions between MMatrix and Mat4d.
 #pragma once
 #include "host/graph/graph.h"
 #include "host/shapes/polyMesh.h"

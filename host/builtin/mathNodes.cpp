@@ -1,4 +1,4 @@
-// The small arithmetic nodes that rigs put between things.
+// Arithmetic utility nodes used in rigs.
 #include <cmath>
 
 #include "host/builtin/builtin.h"
@@ -7,7 +7,7 @@
 namespace purl::host {
 namespace {
 
-// Declares inputs and outputs, all inputs affecting all outputs; the function puts every output.
+// Declares inputs and outputs, where every input affects every output; `compute` sets all outputs.
 void addSimple(const char* name, const std::vector<AttrPtr>& inputs, const std::vector<AttrPtr>& outputs,
                std::function<void(Node&)> work) {
     Type& type = addType(name);

@@ -10,20 +10,20 @@
 namespace purl::host {
 namespace {
 
-// Cosine below which a corner is so sharp that keeping the wall's thickness would shoot the vertex far out: the offset
-// is at most 1 / kSharpest thicknesses long.
-constexpr double kSharpest = 0.25;
+// Limit for sharp corners, where a constant wall thickness would need a very long offset: the offset is at most
+// thickness / kMinCornerCosine.
+constexpr double kMinCornerCosine = 0.25;
 
 MVector pointOf(const MeshData& mesh, int vertex) {
-    const float* p = &mesh.points[size_t(3 * vertex)];
+    const float* p = &mesh.points[3 * vertex];
     return {double(p[0]), double(p[1]), double(p[2])};
 }
 
 // Unit normal of a face by Newell's sum.
 MVector faceNormal(const MeshData& mesh, int face) {
-    const int n = mesh.faceCounts[size_t(face)];
-    const int* corner = mesh.faceVertices.data() + mesh.faceStarts()[size_t(face)];
-    const MVector origin = pointOf(mesh, corner[0]);  // near the face, so that the sum does not cancel far from zero
+    const int n = mesh.faceCounts[face];
+    const int* corner = mesh.faceVertices.data() + mesh.faceStarts()[face];
+    const MVector origin = pointOf(mesh, corner[0]);  // relative to a corner, to avoid cancellation far from the origin
     MVector normal;
     for (int k = 0; k < n; ++k)
         normal += (pointOf(mesh, corner[k]) - origin) ^ (pointOf(mesh, corner[(k + 1) % n]) - origin);
@@ -31,46 +31,45 @@ MVector faceNormal(const MeshData& mesh, int face) {
     return normal;
 }
 
-// Where each vertex of the copy lies relative to its original, for a thickness of 1. With the angle-weighted vertex
-// normal n and the normals nf of its faces:  n / mean(n · nf), so that every wall is one thick where two walls meet.
+// Offset of each vertex of the copy for a thickness of 1: n / mean(n · nf), with the angle-weighted vertex normal n and
+// the normals nf of the adjacent faces, so that the wall has unit thickness where two faces meet.
 std::vector<MVector> wallOffsets(const MeshData& mesh) {
     const std::vector<float> normals = mesh.vertexNormals(true);
     std::vector<double> cosines(size_t(mesh.vertexCount())), weights(size_t(mesh.vertexCount()));
     const std::vector<int>& start = mesh.faceStarts();
     const auto normalAt = [&](int v) {
-        return MVector(double(normals[size_t(3 * v)]), double(normals[size_t(3 * v + 1)]),
-                       double(normals[size_t(3 * v + 2)]));
+        return MVector(double(normals[3 * v]), double(normals[3 * v + 1]), double(normals[3 * v + 2]));
     };
     for (int f = 0; f < mesh.faceCount(); ++f) {
         const MVector nf = faceNormal(mesh, f);
-        const int n = mesh.faceCounts[size_t(f)];
-        const int* corner = mesh.faceVertices.data() + start[size_t(f)];
+        const int n = mesh.faceCounts[f];
+        const int* corner = mesh.faceVertices.data() + start[f];
         for (int k = 0; k < n; ++k) {
             const MVector here = pointOf(mesh, corner[k]);
             const double angle =
                 (pointOf(mesh, corner[(k + 1) % n]) - here).angle(pointOf(mesh, corner[(k + n - 1) % n]) - here);
-            cosines[size_t(corner[k])] += angle * (normalAt(corner[k]) * nf);
-            weights[size_t(corner[k])] += angle;
+            cosines[corner[k]] += angle * (normalAt(corner[k]) * nf);
+            weights[corner[k]] += angle;
         }
     }
     std::vector<MVector> offsets;
     for (int v = 0; v < mesh.vertexCount(); ++v) {
-        const double cosine = weights[size_t(v)] > 0 ? cosines[size_t(v)] / weights[size_t(v)] : 1;
-        offsets.push_back(normalAt(v) / std::max(cosine, kSharpest));
+        const double cosine = weights[v] > 0 ? cosines[v] / weights[v] : 1;
+        offsets.push_back(normalAt(v) / std::max(cosine, kMinCornerCosine));
     }
     return offsets;
 }
 
-// Directed edges that one face alone has, in the order of the faces.
+// Boundary edges, directed as in their only face, in face order.
 std::vector<std::pair<int, int>> openEdges(const MeshData& mesh) {
     std::map<std::pair<int, int>, int> uses;
     std::vector<std::pair<int, int>> all;
     const std::vector<int>& start = mesh.faceStarts();
     for (int f = 0; f < mesh.faceCount(); ++f) {
-        const int n = mesh.faceCounts[size_t(f)];
+        const int n = mesh.faceCounts[f];
         for (int k = 0; k < n; ++k) {
-            const int a = mesh.faceVertices[size_t(start[size_t(f)] + k)];
-            const int b = mesh.faceVertices[size_t(start[size_t(f)] + (k + 1) % n)];
+            const int a = mesh.faceVertices[start[f] + k];
+            const int b = mesh.faceVertices[start[f] + (k + 1) % n];
             all.emplace_back(a, b);
             ++uses[std::minmax(a, b)];
         }
@@ -107,10 +106,10 @@ void dropUvs(MeshData::UvSet& set, const std::vector<char>& faceKept) {
         counts.push_back(set.counts[f]);
         ids.insert(ids.end(), first, set.ids.begin() + long(at));
     }
-    for (const int id : ids) used[size_t(id)] = 1;
+    for (const int id : ids) used[id] = 1;
     const std::vector<int> index = keepMarked(set.u, 1, used);
     keepMarked(set.v, 1, used);
-    for (int& id : ids) id = index[size_t(id)];
+    for (int& id : ids) id = index[id];
     set.counts = std::move(counts);
     set.ids = std::move(ids);
 }
@@ -118,11 +117,12 @@ void dropUvs(MeshData::UvSet& set, const std::vector<char>& faceKept) {
 }  // namespace
 
 std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
-    std::vector<int> begins(size_t(faceCount) + 1);  // ranges that begin at a face less those that ended before it
+    std::vector<int> begins(size_t(faceCount) +
+                            1);  // difference array: ranges that start at a face minus those that ended before it
     for (const MString& text : *components.values) {
         const std::string word = text.asChar();
         if (word.size() < 4 || word.compare(0, 2, "f[") != 0 || word.back() != ']')
-            throw Error("only faces can be edited here, not " + word);
+            throw Error("only faces are supported, not " + word);
         const std::string inside = word.substr(2, word.size() - 3);
         const size_t colon = inside.find(':');
         double first = 0, last = faceCount - 1;
@@ -133,14 +133,14 @@ std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
                 throw Error("'" + word + "' is not a range of faces");
         }
         if (!(first >= 0 && last < faceCount))
-            throw Error(word + ": the mesh has " + std::to_string(faceCount) + " faces");
+            throw Error(word + ": out of range; the mesh has " + std::to_string(faceCount) + " faces");
         if (last < first) continue;
         ++begins[size_t(first)];
         --begins[size_t(last) + 1];
     }
     std::vector<int> faces;
     for (int f = 0, inside = 0; f < faceCount; ++f)
-        if ((inside += begins[size_t(f)]) > 0) faces.push_back(f);
+        if ((inside += begins[f]) > 0) faces.push_back(f);
     return faces;
 }
 
@@ -159,7 +159,7 @@ std::shared_ptr<ComponentListData> faceList(const std::vector<int>& faces) {
 
 std::shared_ptr<MeshData> withoutFaces(const MeshData& mesh, const std::vector<int>& faces) {
     std::vector<char> faceKept(size_t(mesh.faceCount()), 1), vertexUsed(size_t(mesh.vertexCount()));
-    for (const int f : faces) faceKept[size_t(f)] = 0;
+    for (const int f : faces) faceKept[f] = 0;
     if (std::find(faceKept.begin(), faceKept.end(), 1) == faceKept.end())
         throw Error("no face would remain; delete the object instead");
 
@@ -185,10 +185,10 @@ std::shared_ptr<MeshData> withoutFaces(const MeshData& mesh, const std::vector<i
     }
     for (MeshData::UvSet& set : rest->uvSets) dropUvs(set, faceKept);
 
-    for (const int v : rest->faceVertices) vertexUsed[size_t(v)] = 1;
+    for (const int v : rest->faceVertices) vertexUsed[v] = 1;
     const std::vector<int> index = keepMarked(rest->points, 3, vertexUsed);
-    for (int& v : rest->faceVertices) v = index[size_t(v)];
-    // An edge stays where a remaining face still has it.
+    for (int& v : rest->faceVertices) v = index[v];
+    // Keeps edges that a remaining face uses.
     rest->storedEdges.clear();
     rest->topologyChanged();
     if (!mesh.storedEdges.empty()) {
@@ -196,7 +196,7 @@ std::shared_ptr<MeshData> withoutFaces(const MeshData& mesh, const std::vector<i
         for (const MeshData::Edge& e : rest->edges()) present[std::minmax(e.a, e.b)] = true;
         std::vector<MeshData::Edge> kept;
         for (const MeshData::Edge& e : mesh.storedEdges) {
-            const int a = index[size_t(e.a)], b = index[size_t(e.b)];
+            const int a = index[e.a], b = index[e.b];
             if (a >= 0 && b >= 0 && present.count(std::minmax(a, b))) kept.push_back({a, b, e.smooth});
         }
         rest->storedEdges = std::move(kept);
@@ -214,7 +214,7 @@ std::shared_ptr<MeshData> thickened(const MeshData& mesh, double thickness) {
     solid->matrix = mesh.matrix;
     solid->points = mesh.points;
     for (int v = 0; v < count; ++v) {
-        const MVector p = pointOf(mesh, v) + offsets[size_t(v)] * thickness;
+        const MVector p = pointOf(mesh, v) + offsets[v] * thickness;
         for (unsigned k = 0; k < 3; ++k) solid->points.push_back(float(p[k]));
     }
     const bool outward = thickness >= 0;
@@ -226,8 +226,8 @@ std::shared_ptr<MeshData> thickened(const MeshData& mesh, double thickness) {
             solid->faceVertices.insert(solid->faceVertices.end(), corners.begin(), corners.end());
     };
     const auto cornersOf = [&](int face, int offset) {
-        const auto first = mesh.faceVertices.begin() + mesh.faceStarts()[size_t(face)];
-        std::vector<int> corners(first, first + mesh.faceCounts[size_t(face)]);
+        const auto first = mesh.faceVertices.begin() + mesh.faceStarts()[face];
+        std::vector<int> corners(first, first + mesh.faceCounts[face]);
         for (int& v : corners) v += offset;
         return corners;
     };
@@ -235,7 +235,7 @@ std::shared_ptr<MeshData> thickened(const MeshData& mesh, double thickness) {
     for (const auto& [a, b] : rim) addFace({a, b, b + count, a + count}, !outward);
     for (int f = 0; f < mesh.faceCount(); ++f) addFace(cornersOf(f, 0), outward);
 
-    // Both walls have the UVs of the shell; the rim has none.
+    // The copy and the original have the UVs of the shell; the rim has none.
     for (const MeshData::UvSet& from : mesh.uvSets) {
         MeshData::UvSet set;
         set.name = from.name;

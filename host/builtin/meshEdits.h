@@ -1,23 +1,23 @@
-// Mesh edits that modelling history makes: deleting faces, and thickening an open shell.
+// Mesh edits of construction history nodes: deleting faces, and thickening an open shell.
 #pragma once
 #include "host/graph/data.h"
 
 namespace purl::host {
 
-// Face indices of a component list such as {"f[0:3]", "f[7]"}, sorted and unique; "f[*]" is all of them. Throws Error
-// on other components and on indices beyond the mesh.
+// Face indices of a component list such as {"f[0:3]", "f[7]"}, sorted and unique; "f[*]" selects all. Throws Error for
+// other components and for indices beyond the mesh.
 std::vector<int> facesIn(const ComponentListData& components, int faceCount);
 
-// The list that names these sorted faces, with runs joined: "f[0:3]", "f[7]".
+// The component list of these sorted faces, with runs joined: "f[0:3]", "f[7]".
 std::shared_ptr<ComponentListData> faceList(const std::vector<int>& faces);
 
 // The mesh without these faces and without the vertices and UVs that only they used. Throws Error if no face would
 // remain.
 std::shared_ptr<MeshData> withoutFaces(const MeshData& mesh, const std::vector<int>& faces);
 
-// A closed solid whose wall is the open mesh and its copy `thickness` away along the normals; a negative thickness
-// goes against them. Walls that meet at an angle keep their thickness. Faces: the copy, the rims, then the original.
-// Throws Error if the mesh has no open edge.
+// Closes an open mesh to a solid: adds a copy of the mesh, offset by `thickness` along the normals (negative: against
+// them), and a rim that joins the two. The wall keeps its thickness where faces meet at an angle. Face order: copy,
+// rim, original. Throws Error if the mesh has no open edge.
 std::shared_ptr<MeshData> thickened(const MeshData& mesh, double thickness);
 
 }  // namespace purl::host

@@ -1,4 +1,4 @@
-// Meshes, curves and the history nodes between a creator and its shape.
+// Meshes, curves and the construction history nodes between a primitive and its shape.
 #include <set>
 
 #include "host/builtin/builtin.h"
@@ -8,7 +8,7 @@
 namespace purl::host {
 namespace {
 
-// The first node upstream of a geometry input that we cannot compute: a placeholder, or nothing at all.
+// The first upstream node of a geometry input that cannot be computed (a placeholder), or null.
 NodePtr blocker(const Plug& input) {
     std::set<const Node*> seen;
     Plug plug = input;
@@ -16,7 +16,7 @@ NodePtr blocker(const Plug& input) {
     while (Plug source = plug.drivingSource()) {
         last = source.node;
         if (last->type->placeholder || !seen.insert(last.get()).second) return last;
-        // geometry passes through nodes by one of these
+        // geometry inputs of pass-through nodes
         Plug next;
         for (const char* name : {"inMesh", "inputGeometry", "inputPolymesh", "input[0].inputGeometry"})
             if (!next && last->has(name)) next = last->plug(name);
@@ -28,12 +28,12 @@ NodePtr blocker(const Plug& input) {
 
 [[noreturn]] void failNotAvailable(const Plug& input) {
     const NodePtr by = blocker(input);
-    // The graph puts the name of the shape in front.
+    // The graph prepends the name of the shape.
     throw Error("geometry not available: " +
                 (by ? "driven by " + by->name + " (" + by->type->name + ")" : "it has no points and no history"));
 }
 
-// The geometry with its points moved by m, after the matrix it may carry itself.
+// The geometry with its points transformed by its own matrix, if any, and then by m.
 DataPtr transformed(const DataPtr& data, const Mat4d& m) {
     DataPtr copy = data ? data->clone() : nullptr;
     if (auto mesh = std::dynamic_pointer_cast<MeshData>(copy)) {
@@ -63,18 +63,18 @@ DataPtr transformed(const DataPtr& data, const Mat4d& m) {
     return copy;
 }
 
-// World-space data that arrives at a shape is taken with its matrix applied.
+// Applies the matrix of world-space data that is connected to a shape's input.
 template <class T>
 DataPtr inOwnSpace(const DataPtr& data) {
     auto shape = std::dynamic_pointer_cast<T>(data);
     return shape && shape->matrix != MMatrix() ? transformed(data, kIdentity) : data;
 }
 
-// worldMesh[i], worldSpace[i]: the geometry with the matrix of one DAG path. Who reads it applies the matrix.
+// worldMesh[i], worldSpace[i]: the geometry with the matrix of one DAG path, which the reader applies.
 template <class T>
-Result putWorld(const Plug& plug, const AttrPtr& local) {
+Result computeWorldGeometry(const Plug& plug, const AttrPtr& local) {
     Node& node = *plug.node;
-    if (node.plug(local).evaluate() == Result::Failed) return Result::Failed;  // it has said why
+    if (node.plug(local).evaluate() == Result::Failed) return Result::Failed;  // the error was already reported
     auto shape = node.plug(local).data<T>();
     if (!shape) return Result::Failed;
     auto copy = std::static_pointer_cast<T>(shape->clone());
@@ -83,7 +83,7 @@ Result putWorld(const Plug& plug, const AttrPtr& local) {
     return Result::Done;
 }
 
-// The mesh a shape shows, in its own space: its input with the tweaks .pnts added.
+// The output mesh of a shape in object space: its input plus the tweaks .pnts.
 DataPtr shownMesh(Node& node, const AttrPtr& inMesh, const AttrPtr& pnts) {
     const Plug input = node.plug(inMesh);
     const DataPtr data = inOwnSpace<MeshData>(input.data());
@@ -120,7 +120,7 @@ void addMesh() {
             plug.put(shownMesh(node, inMesh, pnts));
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? putWorld<MeshData>(plug, out) : Result::Unknown;
+        return plug.attr == world && plug.isElement() ? computeWorldGeometry<MeshData>(plug, out) : Result::Unknown;
     };
 }
 
@@ -138,7 +138,7 @@ void addCurve() {
     curve.compute = [=](const Plug& plug) {
         Node& node = *plug.node;
         if (plug.attr == local) {
-            // What history gives, else what the file stored.
+            // The input from construction history, else the curve stored in the file.
             DataPtr data = inOwnSpace<CurveData>(node.plug(create).data());
             if (!data) data = node.plug(cached).data();
             if (!data) failNotAvailable(node.plug(create));
@@ -155,11 +155,11 @@ void addCurve() {
             plug.put(data);
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? putWorld<CurveData>(plug, local) : Result::Unknown;
+        return plug.attr == world && plug.isElement() ? computeWorldGeometry<CurveData>(plug, local) : Result::Unknown;
     };
 }
 
-// One geometry in, one geometry out.
+// Declares a pass-through node: one geometry input, one geometry output.
 void addPass(const char* name, const char* inLong, const char* inShort, const char* outLong, const char* outShort,
              const std::vector<AttrPtr>& extra, std::function<DataPtr(Node&, DataPtr)> work) {
     Type& type = addType(name);
@@ -176,18 +176,18 @@ void addPass(const char* name, const char* inLong, const char* inShort, const ch
     };
 }
 
-// The components that a node's component list names on the mesh it gets.
+// The faces selected by a node's component list on its input mesh.
 std::vector<int> facesNamed(Node& node, const char* list, const MeshData& mesh) {
     const auto components = node.plug(list).data<ComponentListData>();
     return components ? facesIn(*components, mesh.faceCount()) : std::vector<int>();
 }
 
-// polyExtrudeFace, as far as it thickens a whole open mesh.
+// polyExtrudeFace, only for thickening a whole open mesh.
 DataPtr extruded(Node& node, const DataPtr& data) {
     const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
     if (!mesh) return data;
     if (int(facesNamed(node, "inputComponents", *mesh).size()) != mesh->faceCount())
-        throw Error("only a mesh as a whole can be extruded here, not some of its faces");
+        throw Error("only whole meshes can be extruded, not individual faces");
     const auto isOther = [&](const char* name, double usual) {
         const std::array<double, 3> v = node.plug(name).vec3();
         return v[0] != usual || v[1] != usual || v[2] != usual;
@@ -195,8 +195,8 @@ DataPtr extruded(Node& node, const DataPtr& data) {
     if (isOther("localTranslate", 0) || isOther("localScale", 1) || node.plug("offset").number() != 0 ||
         node.plug("divisions").number() != 1 || !node.plug("keepFacesTogether").flag())
         throw Error(
-            "an extrusion has a thickness only here; leave localTranslate, localScale, offset, divisions and "
-            "keepFacesTogether as they are");
+            "only the thickness of an extrusion is supported; reset localTranslate, localScale, offset, divisions and "
+            "keepFacesTogether to their defaults");
     return thickened(*mesh, node.plug("thickness").number());
 }
 
@@ -211,7 +211,7 @@ void addHistory() {
                 const Mat4d m = fromMaya(node.plug("transform").matrix());
                 return transformed(data, node.plug("invertTransform").flag() ? inverse(m) : m);
             });
-    // Changes of UVs, colours and normals leave the points alone: what a simulation needs passes through.
+    // Nodes that change only UVs, colours or normals pass the geometry through: simulations need only the points.
     for (const char* name : {"polyTweakUV", "polyColorPerVertex", "polySoftEdge", "polyNormalPerVertex"})
         addPass(name, "inputPolymesh", "ip", "output", "out", {}, same);
     addPass("polyTweak", "inputPolymesh", "ip", "output", "out",
@@ -243,7 +243,7 @@ void addHistory() {
              boolean("worldSpace", "ws"), matrix("inputMatrix", "ix"), boolean("reverseAllFaces", "raf", true)},
             extruded);
 
-    // The first link of a chain of deformers: passes each geometry on.
+    // The first node of a deformer chain: passes each geometry through.
     Type& tweak = addType("tweak");
     const AttrPtr input = tweak.add(
         array(compound("input", "ip", {typed("inputGeometry", "ig", DataType::Any), integer("groupId", "gi")})));

@@ -1,4 +1,4 @@
-// What a picture needs from a scene: cameras, lights, shaders, sets and render settings. Attributes only.
+// Nodes for rendering: cameras, lights, shaders, sets and render settings. They only store attributes.
 #include "host/builtin/builtin.h"
 #include "host/builtin/declare.h"
 
@@ -113,15 +113,15 @@ void addSettings() {
             {range(integer("width", "w", 640), 1), range(integer("height", "h", 480), 1),
              number("pixelAspect", "pa", 1, Kind::Float), number("deviceAspectRatio", "dar", 1.333, Kind::Float),
              boolean("lockDeviceAspectRatio", "ldar"), number("dotsPerInch", "dpi", 72, Kind::Float)});
-    // MEL or Python text that Maya would run. Kept, never executed.
+    // MEL or Python text that Maya would run. Stored, never executed.
     declare("script", "dependNode",
             {text("before", "b"), text("after", "a"), integer("scriptType", "st"), integer("sourceType", "stp"),
              boolean("ignoreReferenceEdits", "ire")});
 }
 
-// Lists and settings that every scene of Maya has, and that nothing here reads: they keep what files say of them.
+// Lists and settings of every Maya scene that nothing here reads: they only preserve what files store in them.
 const struct {
-    const char *name, *type, *list, *shortName;  // of a list: what is in it
+    const char *name, *type, *list, *shortName;  // list: name of the list attribute
 } kKeepers[] = {
     {"renderPartition", "partition", "sets", "st"},
     {"characterPartition", "partition", "sets", "st"},

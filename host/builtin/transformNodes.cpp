@@ -1,4 +1,4 @@
-// transform, joint, locator: where things stand.
+// The transform, joint and locator nodes.
 #include "host/builtin/builtin.h"
 #include "host/builtin/declare.h"
 

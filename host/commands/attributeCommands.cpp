@@ -1,4 +1,4 @@
-// Attributes: set, get, add, ask, list.
+// Attribute commands: setAttr, getAttr, addAttr, attributeQuery, listAttr and others.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 
 namespace purl::host {
 
-std::vector<Plug> plugsNamed(const Doing& d, const std::string& text) {
+std::vector<Plug> plugsNamed(const CommandContext& d, const std::string& text) {
     const size_t dot = text.find('.');
     if (dot != std::string::npos && dot > 0) {
         std::vector<Plug> all;
@@ -21,13 +21,13 @@ std::vector<Plug> plugsNamed(const Doing& d, const std::string& text) {
     std::vector<Plug> all;
     for (const NodePtr& n : nodesNamed(d.graph, d.graph.selection))
         for (const Plug& p : n->plugs(dot == 0 ? text.substr(1) : text)) all.push_back(p);
-    if (all.empty()) throw Error(text + ": node.attribute is expected");
+    if (all.empty()) throw Error(text + ": expected node.attribute");
     return all;
 }
 
-Plug plugNamed(const Doing& d, const std::string& text) {
+Plug plugNamed(const CommandContext& d, const std::string& text) {
     Plug plug = plugsNamed(d, text).front();
-    // An index left out above the last is 0, as in a file.
+    // Omitted indices, except the last, are 0, as in files.
     for (int& i : plug.indices)
         if (i < 0) i = 0;
     return plug;
@@ -42,8 +42,8 @@ bool isListType(const std::string& type) {
     return false;
 }
 
-// The words of setAttr's values, with the count that files and MEL put before arrays and Python lists do not have.
-std::vector<std::string> valueWords(const Doing& d, const std::string& type) {
+// The value words of setAttr. Adds the element count that arrays have in files and MEL, but not in Python lists.
+std::vector<std::string> valueWords(const CommandContext& d, const std::string& type) {
     std::vector<std::string> words;
     const std::vector<Argument>& args = d.call.args;
     if (isListType(type) && args.size() == 2 && args[1].list) {
@@ -54,17 +54,17 @@ std::vector<std::string> valueWords(const Doing& d, const std::string& type) {
     return words;
 }
 
-void setValue(Doing& d, const Plug& plug, const std::string& type, const std::vector<std::string>& words) {
-    if (plug.isArray()) throw Error(plug.name() + " is an array; name one element, like " + plug.path() + "[0]");
-    if (plug.attr->kind == Kind::Message) throw Error(plug.name() + " is a message: it carries no value");
+void setValue(CommandContext& d, const Plug& plug, const std::string& type, const std::vector<std::string>& words) {
+    if (plug.isArray()) throw Error(plug.name() + " is an array; specify an element such as " + plug.path() + "[0]");
+    if (plug.attr->kind == Kind::Message) throw Error(plug.name() + " is a message attribute and has no value");
     for (const Attr* at = plug.attr.get(); at; at = at->parent)
-        if (!at->writable) throw Error(plug.name() + " is computed and cannot be set");
+        if (!at->writable) throw Error(plug.name() + " is an output and cannot be set");
     if (holdsData(plug.attr->kind)) {
         std::string wanted = type;
         if (wanted.empty() && (plug.attr->kind == Kind::Matrix || plug.attr->dataType == DataType::Matrix))
             wanted = "matrix";
         if (wanted.empty())
-            throw Error(plug.name() + " holds " + nameOf(plug.attr->dataType) + "; say type=\"" +
+            throw Error(plug.name() + " holds " + nameOf(plug.attr->dataType) + "; pass type=\"" +
                         nameOf(plug.attr->dataType) + "\"");
         std::vector<Token> tokens;
         for (const std::string& w : words) tokens.push_back({w, wanted == "string"});
@@ -73,13 +73,13 @@ void setValue(Doing& d, const Plug& plug, const std::string& type, const std::ve
         try {
             data = readData(wanted, values, d.graph.units);
         } catch (const Error& e) { throw Error(plug.name() + ": " + e.what()); }
-        if (!data) throw Error(plug.name() + ": there is no value type \"" + wanted + "\"");
+        if (!data) throw Error(plug.name() + ": unknown value type \"" + wanted + "\"");
         d.edits.make(setting(plug, [plug, data] { plug.set(data); }));
         return;
     }
-    if (type == "string") throw Error(plug.name() + ": a string where a number is expected");
-    if (words.empty()) throw Error(plug.name() + ": no value is given");
-    // Python's lists of numbers and what a person types come to the same.
+    if (type == "string") throw Error(plug.name() + ": expected a number, not a string");
+    if (words.empty()) throw Error(plug.name() + ": missing value");
+    // Joins lists of numbers from Python into text, as typed by a user.
     std::string text;
     for (const std::string& w : words) text += (text.empty() ? "" : " ") + w;
     if (d.call.on("clamp") && words.size() == 1 && isScalar(plug.attr->kind)) {
@@ -91,8 +91,8 @@ void setValue(Doing& d, const Plug& plug, const std::string& type, const std::ve
     d.edits.make(setting(plug, [plug, text] { plug.setFromText(text); }));
 }
 
-CommandResult setAttr(Doing& d) {
-    if (d.call.args.empty() || d.call.args[0].words.empty()) throw Error("an attribute is expected");
+CommandResult setAttr(CommandContext& d) {
+    if (d.call.args.empty() || d.call.args[0].words.empty()) throw Error("expected an attribute");
     const std::string& name = d.call.args[0].words[0];
     const std::string type = d.call.text("type");
     const std::vector<std::string> words = valueWords(d, type);
@@ -100,7 +100,7 @@ CommandResult setAttr(Doing& d) {
     for (Plug& plug : plugs)
         for (int& i : plug.indices)
             if (i < 0) i = 0;
-    // Unlocking comes before the value, locking after it.
+    // Unlocks before setting the value, locks afterwards.
     const bool unlocks = d.call.has("lock") && !d.call.on("lock");
     if (unlocks)
         for (const Plug& p : plugs) d.edits.make(locking(p, false));
@@ -114,11 +114,11 @@ CommandResult setAttr(Doing& d) {
         }
     } else if (!d.call.has("lock") && !d.call.has("keyable") && !d.call.has("channelBox") && !d.call.has("size") &&
                !d.call.has("caching")) {
-        throw Error(name + ": no value is given");
+        throw Error(name + ": missing value");
     }
     if (d.call.on("lock"))
         for (const Plug& p : plugs) d.edits.make(locking(p, true));
-    // Whether a plug is shown is kept in the words of a file: only Maya's windows ask for it.
+    // Display flags are stored as file statements: only Maya's UI uses them.
     for (const auto& [flag, word] : {std::pair<const char*, const char*>{"keyable", "-k"}, {"channelBox", "-cb"}}) {
         if (!d.call.has(flag)) continue;
         for (const Plug& p : plugs) {
@@ -130,7 +130,7 @@ CommandResult setAttr(Doing& d) {
     return {};
 }
 
-// Whether a plug is keyable, or in the channel box: as its type says, unless someone changed it for this node.
+// True if a plug is keyable or in the channel box: the type's setting, unless overridden for this node.
 bool isShown(const Plug& plug, const char* flag, const char* longFlag, bool otherwise) {
     bool shown = otherwise;
     for (const Node::KeptStatement& kept : plug.node->kept) {
@@ -199,21 +199,21 @@ void flatten(const Plug& plug, std::vector<double>& out) {
     } else if (isScalar(plug.attr->kind)) {
         out.push_back(plug.toScene(plug.number()));
     } else {
-        throw Error(plug.name() + " holds " + typeOf(plug) + ", which is no number; name one of its parts");
+        throw Error(plug.name() + " holds " + typeOf(plug) + ", which is not a number; specify one of its components");
     }
 }
 
 CommandResult valueResult(const Plug& plug, bool asString) {
     const Attr& a = *plug.attr;
-    if (a.kind == Kind::Message) throw Error(plug.name() + " is a message: it carries no value");
+    if (a.kind == Kind::Message) throw Error(plug.name() + " is a message attribute and has no value");
     if (plug.isArray() && holdsData(a.kind))
-        throw Error(plug.name() + " is an array; name one element, like " + plug.path() + "[0]");
+        throw Error(plug.name() + " is an array; specify an element such as " + plug.path() + "[0]");
     if (!plug.isArray() && isScalar(a.kind)) return scalarResult(plug, asString);
     if (plug.isArray() || plug.isCompound()) {
         plug.evaluate();
         std::vector<double> flat;
         flatten(plug, flat);
-        if (plug.isArray() && !a.children.empty() && !plug.elements().empty()) {  // one row an element
+        if (plug.isArray() && !a.children.empty() && !plug.elements().empty()) {  // one row per element
             Rows rows;
             const size_t each = flat.size() / plug.elements().size();
             for (size_t k = 0; k < flat.size(); k += each)
@@ -222,7 +222,7 @@ CommandResult valueResult(const Plug& plug, bool asString) {
         }
         return Rows{flat};
     }
-    if (plug.evaluate() == Result::Failed) throw Error(plug.name() + ": could not be computed");
+    if (plug.evaluate() == Result::Failed) throw Error(plug.name() + ": evaluation failed");
     const DataPtr data = plug.value()->data;
     if (!data)
         return a.kind == Kind::Matrix
@@ -262,11 +262,11 @@ CommandResult valueResult(const Plug& plug, bool asString) {
             for (const MString& v : *static_cast<const ComponentListData&>(*data).values) all.push_back(v.asChar());
             return all;
         }
-        default: throw Error(plug.name() + " holds " + typeOf(plug) + ", which cannot be told in words");
+        default: throw Error(plug.name() + " holds " + typeOf(plug) + ", which cannot be converted to text");
     }
 }
 
-// Puts the scene at another time while it lives.
+// Sets the scene to another time for the lifetime of this object.
 class AtTime {
   public:
     AtTime(Graph& graph, double frame) : graph_(graph), ticks_(graph.ticks()) { graph_.setFrame(frame); }
@@ -277,9 +277,9 @@ class AtTime {
     double ticks_;
 };
 
-CommandResult getAttr(Doing& d) {
+CommandResult getAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one attribute is expected");
+    if (words.size() != 1) throw Error("expected one attribute");
     const Plug plug = plugNamed(d, words[0]);
     if (d.call.on("type")) return typeOf(plug);
     if (d.call.on("lock")) return plug.locked();
@@ -296,11 +296,11 @@ CommandResult getAttr(Doing& d) {
     return valueResult(plug, d.call.on("asString"));
 }
 
-// addAttr is written as the statement of a scene file, and read as one: they are the same command.
-CommandResult addAttr(Doing& d) {
+// Formats the call as an addAttr statement and parses it like one from a scene file: both have the same syntax.
+CommandResult addAttr(CommandContext& d) {
     if (d.call.query) {
         const std::vector<std::string> words = d.call.words();
-        if (words.size() != 1) throw Error("one attribute is expected");
+        if (words.size() != 1) throw Error("expected one attribute");
         const Attr& a = *plugNamed(d, words[0]).attr;
         for (const std::string& flag : d.call.used()) {
             if (flag == "minValue") return a.min;
@@ -318,7 +318,7 @@ CommandResult addAttr(Doing& d) {
                 return all;
             }
         }
-        throw Error("nothing is asked for");
+        throw Error("expected a flag that says what to query");
     }
     Statement statement;
     statement.command = "addAttr";
@@ -328,7 +328,7 @@ CommandResult addAttr(Doing& d) {
         if (!kept.empty() && kept.back().first == name) continue;
         for (const auto& v : values) kept.emplace_back(name, v);
     }
-    // A vector without a count of its parts waits for all of them.
+    // A vector without a child count waits for all its children.
     const std::string type = d.call.text("attributeType");
     if (!d.call.has("numberOfChildren") && type.size() > 1 && type.back() >= '2' && type.back() <= '4')
         kept.push_back({"numberOfChildren", {std::string(1, type.back())}});
@@ -341,7 +341,7 @@ CommandResult addAttr(Doing& d) {
     for (const NodePtr& node : targets(d)) {
         const std::string wanted = d.call.text("longName", d.call.text("shortName"));
         if (d.call.text("parent").empty() && node->find(wanted))
-            throw Error(node->name + " has an attribute " + wanted + " already");
+            throw Error(node->name + " already has an attribute " + wanted);
         const size_t before = node->dynamic().size();
         d.session.attributeBuilder().add(node, statement);
         const auto& all = node->dynamic();
@@ -355,20 +355,21 @@ CommandResult addAttr(Doing& d) {
     return {};
 }
 
-CommandResult deleteAttr(Doing& d) {
+CommandResult deleteAttr(CommandContext& d) {
     std::vector<std::string> words = d.call.words();
     if (d.call.has("attribute") && !words.empty()) words = {words[0] + "." + d.call.text("attribute")};
     for (const std::string& w : words) {
         const Plug plug = plugNamed(d, w);
-        if (!plug.attr->dynamic || plug.attr->parent) throw Error(plug.name() + " is not an attribute that was added");
+        if (!plug.attr->dynamic || plug.attr->parent)
+            throw Error(plug.name() + " was not added by addAttr and cannot be deleted");
         d.edits.make(deletingAttribute(plug.node, plug.attr));
     }
     return {};
 }
 
-CommandResult attributeQuery(Doing& d) {
+CommandResult attributeQuery(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one attribute is expected");
+    if (words.size() != 1) throw Error("expected one attribute");
     NodePtr node;
     AttrPtr attr;
     if (d.call.has("node")) {
@@ -376,14 +377,14 @@ CommandResult attributeQuery(Doing& d) {
         attr = node->find(words[0]);
     } else if (d.call.has("type")) {
         const Type* type = findType(d.call.text("type"));
-        if (!type) throw Error("there is no node type " + d.call.text("type"));
+        if (!type) throw Error("unknown node type " + d.call.text("type"));
         attr = type->find(words[0]);
     } else {
-        throw Error("-node or -type is needed");
+        throw Error("-node or -type is required");
     }
     if (d.call.on("exists")) return attr != nullptr;
     if (!attr) {
-        if (node) node->plug(words[0]);  // says what is near
+        if (node) node->plug(words[0]);  // throws with a suggestion
         throw Error(d.call.text("type") + " has no attribute " + words[0]);
     }
     const Attr& a = *attr;
@@ -451,7 +452,7 @@ CommandResult attributeQuery(Doing& d) {
         if (flag == "usesMultiBuilder") return a.usesArrayBuilder;
         if (flag == "worldSpace") return a.worldSpace;
     }
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
 void listLeaves(const Attr& a, const std::string& prefix, const Invocation& call, std::vector<std::string>& out) {
@@ -467,7 +468,7 @@ void listLeaves(const Attr& a, const std::string& prefix, const Invocation& call
     if (call.on("read")) fits = fits && a.readable;
     if (call.on("scalar")) fits = fits && isScalar(a.kind);
     if (call.on("settable")) fits = fits && a.writable;
-    // What can be keyed are numbers: of a vector its parts.
+    // Only scalar attributes can be keyed: the components of a vector, not the vector.
     if (call.on("keyable") && !a.children.empty()) fits = false;
     if (call.on("keyable") && a.parent && a.parent->keyable && a.children.empty()) fits = true;
     const auto patterns = call.values("string");
@@ -481,7 +482,7 @@ void listLeaves(const Attr& a, const std::string& prefix, const Invocation& call
         listLeaves(*c, a.kind == Kind::Compound ? prefix + name + "." : prefix, call, out);
 }
 
-CommandResult listAttr(Doing& d) {
+CommandResult listAttr(CommandContext& d) {
     std::vector<std::string> out;
     std::vector<std::string> words = targetWords(d);
     for (const std::string& w : words) {
@@ -496,20 +497,20 @@ CommandResult listAttr(Doing& d) {
     return listOrNothing(out);
 }
 
-CommandResult aliasAttr(Doing& d) {
+CommandResult aliasAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (d.call.query) {
-        if (words.size() != 1) throw Error("one attribute is expected");
+        if (words.size() != 1) throw Error("expected one attribute");
         const Plug p = plugNamed(d, words[0]);
         for (const auto& [alias, path] : p.node->aliases)
             if (path == p.path() || path == p.path(false)) return alias;
         return {};
     }
-    if (words.size() != 2) throw Error("an alias and an attribute are expected");
+    if (words.size() != 2) throw Error("expected an alias and an attribute");
     const Plug p = plugNamed(d, words[1]);
     const NodePtr node = p.node;
     const std::string alias = words[0], path = p.path();
-    if (node->find(alias)) throw Error(node->name + " has an attribute " + alias + " already");
+    if (node->find(alias)) throw Error(node->name + " already has an attribute " + alias);
     d.edits.make({[node, alias, path] { node->aliases[alias] = path; }, [node, alias] { node->aliases.erase(alias); }});
     return alias;
 }

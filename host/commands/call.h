@@ -1,5 +1,4 @@
-// One call of a command: its name, arguments and flags, as Python or MEL gives them. Values are words; commands know
-// what they mean.
+// One call of a command from Python or MEL: name, arguments and flags. Values are strings that the command interprets.
 #pragma once
 #include <string>
 #include <utility>
@@ -22,7 +21,7 @@ struct Call {
     std::vector<std::pair<std::string, Argument>> flags;  // long or short names, without the dash
 };
 
-// A word of a MEL call. What begins with a dash and a letter is a flag unless it stood in quotes.
+// A word of a MEL call. A word that starts with a dash and a letter is a flag unless it was quoted.
 struct Word {
     std::string text;
     bool flag = false;

@@ -27,7 +27,7 @@ FlagSpec::FlagSpec(const std::string& spec) {
             types.push_back(words[k]);
 }
 
-Command::Command(const char* n, const std::vector<const char*>& specs, std::function<CommandResult(Doing&)> r)
+Command::Command(const char* n, const std::vector<const char*>& specs, std::function<CommandResult(CommandContext&)> r)
     : name(n), run(std::move(r)) {
     for (const char* spec : specs) flags.emplace_back(spec);
 }
@@ -81,11 +81,11 @@ class FlagReader {
     }
     void mode(const std::string& flag) {
         (flag[0] == 'q' ? into_.query : into_.edit) = true;
-        if (into_.query && into_.edit) throw Error(command_.name + ": query and edit exclude each other");
+        if (into_.query && into_.edit) throw Error(command_.name + ": -query and -edit cannot be combined");
     }
     const FlagSpec& get(const std::string& flag) const {
         if (const FlagSpec* spec = find(flag)) {
-            if (spec->refused) throw Error(command_.name + ": -" + spec->longName + " does nothing here; leave it out");
+            if (spec->refused) throw Error(command_.name + ": -" + spec->longName + " is not supported; leave it out");
             return *spec;
         }
         std::vector<std::string> names;
@@ -96,7 +96,7 @@ class FlagReader {
     }
     void use(const FlagSpec& flag, std::vector<std::string> values) {
         if (!flag.multiUse && into_.has(flag.longName))
-            throw Error(command_.name + ": flag -" + flag.longName + " is given twice");
+            throw Error(command_.name + ": flag -" + flag.longName + " is used twice");
         for (size_t k = 0; k < values.size() && k < flag.types.size(); ++k) check(flag, flag.types[k], values[k]);
         if (values.size() < flag.types.size()) values.clear();
         into_.uses_.emplace_back(flag.longName, std::move(values));
@@ -117,14 +117,14 @@ class FlagReader {
         if (type == "string") return;
         const double x = numberOf(value, who);
         if (type == "int" && !(x == std::floor(x) && std::abs(x) <= 2147483647.0))
-            throw Error(who + ": '" + value + "' is not a whole number");
+            throw Error(who + ": '" + value + "' is not an integer");
     }
 
     const Command& command_;
     Invocation& into_;
 };
 
-Invocation understood(const Command& command, const Call& call) {
+Invocation parseInvocation(const Command& command, const Call& call) {
     Invocation result;
     FlagReader read(command, result);
     for (const auto& [name, value] : call.flags)
@@ -149,7 +149,7 @@ Invocation understood(const Command& command, const Call& call) {
     return result;
 }
 
-Invocation understood(const Command& command, const std::vector<Word>& words) {
+Invocation parseInvocation(const Command& command, const std::vector<Word>& words) {
     Invocation result;
     FlagReader read(command, result);
     for (const Word& w : words)
@@ -163,7 +163,7 @@ Invocation understood(const Command& command, const std::vector<Word>& words) {
         if (read.isMode(name)) continue;
         const FlagSpec& flag = read.get(name);
         std::vector<std::string> values;
-        // Asked for, a flag has no value.
+        // In query mode, flags have no values.
         for (size_t k = 0; k < flag.types.size() && !result.query; ++k) {
             if (i + 1 >= words.size() || words[i + 1].flag) read.wrongCount(flag);
             values.push_back(words[++i].text);
@@ -214,7 +214,7 @@ std::vector<std::string> Invocation::used() const {
     return names;
 }
 
-// --- what several of them need
+// --- shared by several commands
 
 std::string nameOf(const Graph& graph, const NodePtr& node, bool longName) {
     if (!longName || !node->isDag()) return graph.dagName(node);
@@ -236,22 +236,22 @@ std::vector<NodePtr> nodesNamed(const Graph& graph, const std::vector<std::strin
             continue;
         }
         const auto found = graph.findAll(word);
-        if (found.empty()) throw Error("no node is called like " + word);
+        if (found.empty()) throw Error("no node matches " + word);
         all.insert(all.end(), found.begin(), found.end());
     }
     return all;
 }
 
-std::vector<std::string> targetWords(const Doing& doing) {
-    std::vector<std::string> words = doing.call.words();
-    return words.empty() ? doing.graph.selection : words;
+std::vector<std::string> targetWords(const CommandContext& context) {
+    std::vector<std::string> words = context.call.words();
+    return words.empty() ? context.graph.selection : words;
 }
 
-std::vector<NodePtr> targets(const Doing& doing) {
-    std::vector<std::string> words = targetWords(doing);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+std::vector<NodePtr> targets(const CommandContext& context) {
+    std::vector<std::string> words = targetWords(context);
+    if (words.empty()) throw Error("nothing is specified or selected");
     for (std::string& w : words) w = w.substr(0, w.find('.'));
-    return nodesNamed(doing.graph, words);
+    return nodesNamed(context.graph, words);
 }
 
 NodePtr firstShape(const NodePtr& node) {
@@ -271,15 +271,15 @@ Edit selecting(Graph& graph, const std::vector<std::string>& names) {
     return {[g, names] { g->selection = names; }, [g, before = graph.selection] { g->selection = before; }};
 }
 
-NodePtr createdNode(Doing& doing, const std::string& type, const std::string& name, const NodePtr& parent) {
-    const NodePtr node = doing.graph.create(type, name, parent);
-    doing.edits.make(creating(doing.graph, {node}));
+NodePtr createdNode(CommandContext& context, const std::string& type, const std::string& name, const NodePtr& parent) {
+    const NodePtr node = context.graph.create(type, name, parent);
+    context.edits.make(creating(context.graph, {node}));
     return node;
 }
 
-std::pair<NodePtr, NodePtr> createdShape(Doing& doing, const std::string& type, const std::string& name) {
-    const NodePtr transform = createdNode(doing, "transform", name);
-    return {transform, createdNode(doing, type, shapeName(transform->name), transform)};
+std::pair<NodePtr, NodePtr> createdShape(CommandContext& context, const std::string& type, const std::string& name) {
+    const NodePtr transform = createdNode(context, "transform", name);
+    return {transform, createdNode(context, type, shapeName(transform->name), transform)};
 }
 
 std::string shapeName(const std::string& transform) {
@@ -288,52 +288,53 @@ std::string shapeName(const std::string& transform) {
     return transform.substr(0, end) + "Shape" + transform.substr(end);
 }
 
-void setNumbers(Doing& doing, const Plug& plug, const std::vector<double>& shown) {
-    doing.edits.make(setting(plug, [plug, shown] { plug.setNumbers(shown.data(), int(shown.size())); }));
+void setNumbers(CommandContext& context, const Plug& plug, const std::vector<double>& shown) {
+    context.edits.make(setting(plug, [plug, shown] { plug.setNumbers(shown.data(), int(shown.size())); }));
 }
 
-void setNumber(Doing& doing, const Plug& plug, double shown) { setNumbers(doing, plug, {shown}); }
+void setNumber(CommandContext& context, const Plug& plug, double shown) { setNumbers(context, plug, {shown}); }
 
-NodePtr insertHistory(Doing& doing, const NodePtr& shape, const HistoryNode& kind, const std::vector<int>& faces,
+NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const HistoryNode& kind,
+                      const std::vector<int>& faces,
                       const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit) {
     const Plug in = shape->plug("inMesh"), source = in.source();
     const auto mesh = in.data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    if (!mesh) throw Error(shape->name + ": has no mesh");
     const DataPtr edited = edit(*mesh);
     if (!source) {
-        doing.edits.make(setting(in, [in, edited] { in.set(edited); }));
+        context.edits.make(setting(in, [in, edited] { in.set(edited); }));
         return nullptr;
     }
-    const NodePtr node = createdNode(doing, kind.type, kind.type + std::string("#"));
+    const NodePtr node = createdNode(context, kind.type, kind.type + std::string("#"));
     const Plug components = node->plug(kind.components);
     const DataPtr list = faceList(faces);
-    doing.edits.make(setting(components, [components, list] { components.set(list); }));
-    doing.edits.make(disconnecting(source, in));
-    doing.edits.make(connecting(source, node->plug(kind.input)));
-    doing.edits.make(connecting(node->plug(kind.output), in));
+    context.edits.make(setting(components, [components, list] { components.set(list); }));
+    context.edits.make(disconnecting(source, in));
+    context.edits.make(connecting(source, node->plug(kind.input)));
+    context.edits.make(connecting(node->plug(kind.output), in));
     return node;
 }
 
-void addToSet(Doing& doing, const NodePtr& set, const NodePtr& shape) {
+void addToSet(CommandContext& context, const NodePtr& set, const NodePtr& shape) {
     const Plug group = shape->plug("instObjGroups").element(0);
     const std::vector<Plug> before = group.destinations();
     for (const Plug& d : before) {
         if (d.node == set) return;
-        // A shape has one shading group.
+        // A shape belongs to only one shading group.
         if (d.node->type->isA("shadingEngine") && set->type->isA("shadingEngine"))
-            doing.edits.make(disconnecting(group, d));
+            context.edits.make(disconnecting(group, d));
     }
-    doing.edits.make(connecting(group, doing.graph.nextAvailable(set->plug("dagSetMembers"))));
+    context.edits.make(connecting(group, context.graph.nextAvailable(set->plug("dagSetMembers"))));
 }
 
-// "pCube1.vtx[3:5]" of the kind "vtx": the shape of pCube1 and the indices 3 to 5.
+// Parses "pCube1.vtx[3:5]", with kind "vtx", into the shape of pCube1 and the indices 3 to 5.
 static bool componentsNamed(const Graph& graph, const std::string& text, const std::string& kind, NodePtr& shape,
                             std::vector<int>& indices) {
     const std::string opening = "." + kind + "[";
     const size_t dot = text.find(opening);
     if (dot == std::string::npos || text.back() != ']') return false;
     shape = firstShape(graph.get(text.substr(0, dot)));
-    if (!shape || !shape->type->isA("mesh")) throw Error(text + ": is no mesh");
+    if (!shape || !shape->type->isA("mesh")) throw Error(text + ": is not a mesh");
     const auto mesh = shape->plug("outMesh").data<MeshData>();
     const bool vertex = kind == "vtx";
     const int count = !mesh ? 0 : vertex ? mesh->vertexCount() : mesh->faceCount();
@@ -346,7 +347,7 @@ static bool componentsNamed(const Graph& graph, const std::string& text, const s
         if (colon != std::string::npos) last = numberOf(inside.substr(colon + 1), text);
     }
     if (!(first >= 0 && last < count))
-        throw Error(text + ": the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
+        throw Error(text + ": out of range; the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
     indices.clear();
     for (int i = int(first); i <= int(last); ++i) indices.push_back(i);
     return true;

@@ -1,11 +1,11 @@
-// The commands that are there without any plugin: one table, each with its flags and what it does.
+// The built-in commands: one table with the flags and function of each.
 //
 //     {"group", {"name n string", "empty em", "parent p string", "world w"}, group},
 //
-// A flag is its long name, its short name and the types of its values: bool, int, double or string; "..." lets it be
-// given several times, and "!" says that it is one of Maya's that cannot be honoured here, so that nobody is misled. A
-// command works through `edits`, so that all of them are undone and redone in the same way; one
-// that throws leaves the scene as it was. What it returns is what maya.cmds returns.
+// A flag is declared by its long name, short name and value types (bool, int, double or string); "..." marks a
+// multi-use flag, "!" a Maya flag that is refused because it is not supported here. Commands change the scene only
+// through `edits`, which gives all of them undo and redo; a command that throws leaves the scene unchanged. The result
+// is that of maya.cmds.
 #pragma once
 #include <functional>
 #include <string>
@@ -27,22 +27,22 @@ struct FlagSpec {
     explicit FlagSpec(const std::string& spec);
 };
 
-// A call taken apart by the flags of its command.
+// A call parsed according to the flags of its command.
 class Invocation {
   public:
     bool query = false, edit = false;
     std::vector<Argument> args;
 
-    std::vector<std::string> words() const;  // of all arguments, one after another
-    // All by long name.
+    std::vector<std::string> words() const;  // of all arguments, concatenated
+    // Flags by long name.
     bool has(const std::string& flag) const;
-    bool on(const std::string& flag, bool otherwise = false) const;  // given, and not given as false
+    bool on(const std::string& flag, bool otherwise = false) const;  // present and not false
     std::string text(const std::string& flag, const std::string& otherwise = {}) const;
     double number(const std::string& flag, double otherwise = 0) const;
-    std::vector<double> numbers(const std::string& flag) const;  // of its last use
-    // Of each use that has all its values; a flag that is asked for may have none.
+    std::vector<double> numbers(const std::string& flag) const;  // values of its last use
+    // The values of each use; queried flags without values are left out.
     std::vector<std::vector<std::string>> values(const std::string& flag) const;
-    std::vector<std::string> used() const;  // long names, in order
+    std::vector<std::string> used() const;  // long names of the flags present, in order
     bool isQueried(const std::string& flag) const { return query && has(flag); }
 
   private:
@@ -50,7 +50,7 @@ class Invocation {
     std::vector<std::pair<std::string, std::vector<std::string>>> uses_;
 };
 
-struct Doing {
+struct CommandContext {
     Session& session;
     Graph& graph;
     Edits& edits;
@@ -60,23 +60,23 @@ struct Doing {
 struct Command {
     std::string name;
     std::vector<FlagSpec> flags;
-    std::function<CommandResult(Doing&)> run;
+    std::function<CommandResult(CommandContext&)> run;
 
-    Command(const char* name, const std::vector<const char*>& flags, std::function<CommandResult(Doing&)> run);
+    Command(const char* name, const std::vector<const char*>& flags, std::function<CommandResult(CommandContext&)> run);
 };
 
 const Command* findBuiltinCommand(const std::string& name);
 std::vector<std::string> builtinCommandNames();
 
-// Both throw Error naming the flag: unknown, given twice, with too few values or ones of the wrong kind.
-Invocation understood(const Command& command, const Call& call);
-Invocation understood(const Command& command, const std::vector<Word>& words);
+// Both throw Error naming the flag if it is unknown, repeated, or has too few values or values of the wrong type.
+Invocation parseInvocation(const Command& command, const Call& call);
+Invocation parseInvocation(const Command& command, const std::vector<Word>& words);
 
-bool wordIsTrue(const std::string& word);  // anything but 0, off, no, false and nothing
-// The number a word is; throws Error naming `who`.
+bool wordIsTrue(const std::string& word);  // anything but 0, off, no, false and the empty string
+// Parses a number; throws Error naming `who`.
 double numberOf(const std::string& word, const std::string& who);
 
-// The families, each in its file.
+// The groups of commands, one file each.
 std::vector<Command> nodeCommands();        // createNode delete rename select ls objExists nodeType …
 std::vector<Command> attributeCommands();   // setAttr getAttr addAttr attributeQuery listAttr …
 std::vector<Command> connectionCommands();  // connectAttr disconnectAttr isConnected listConnections …
@@ -85,45 +85,48 @@ std::vector<Command> polyCommands();        // polyCube … polyEvaluate, spaceL
 std::vector<Command> timeCommands();        // currentTime playbackOptions setKeyframe currentUnit
 std::vector<Command> sceneCommands();       // file undo redo loadPlugin optionVar about workspace
 
-// --- what several of them need
+// --- shared by several commands
 
-// The nodes that words name; a pattern may name many. Throws Error where one names nothing.
+// The nodes with these names or wildcard patterns. Throws Error for a word without a match.
 std::vector<NodePtr> nodesNamed(const Graph& graph, const std::vector<std::string>& words);
-// "ball.tx", or ".tx" and "tx" of what is selected.
-std::vector<Plug> plugsNamed(const Doing& doing, const std::string& text);
-Plug plugNamed(const Doing& doing, const std::string& text);
-// Those of the arguments, or the selected ones. Throws Error where there are none of either.
-std::vector<NodePtr> targets(const Doing& doing);
-std::vector<std::string> targetWords(const Doing& doing);
+// Accepts "ball.tx", or ".tx" and "tx" for the selected nodes.
+std::vector<Plug> plugsNamed(const CommandContext& context, const std::string& text);
+Plug plugNamed(const CommandContext& context, const std::string& text);
+// The nodes named by the arguments, or else the selection. Throws Error if both are empty.
+std::vector<NodePtr> targets(const CommandContext& context);
+std::vector<std::string> targetWords(const CommandContext& context);
 std::vector<std::string> namesOf(const Graph& graph, const std::vector<NodePtr>& nodes, bool longNames = false);
 std::string nameOf(const Graph& graph, const NodePtr& node, bool longName = false);
-NodePtr firstShape(const NodePtr& node);   // itself if it is one, or the first below that is not intermediate; or null
+NodePtr firstShape(
+    const NodePtr& node);  // the node itself, or its first child that is a non-intermediate shape; or null
 std::string niceNameOf(const Attr& attr);  // "Particle Spacing"
-// Lists are None where they are empty, for the commands of Maya that do so.
+// Returns None for an empty list, as some of Maya's commands do.
 CommandResult listOrNothing(std::vector<std::string> list);
 
-// Replaces what is selected; undone with the command.
+// Replaces the selection.
 Edit selecting(Graph& graph, const std::vector<std::string>& names);
-// Creates as Graph::create does, undoably.
-NodePtr createdNode(Doing& doing, const std::string& type, const std::string& name, const NodePtr& parent = nullptr);
-std::string shapeName(const std::string& transform);  // ballShape1 for ball1
-// A transform of that name with one shape.
-std::pair<NodePtr, NodePtr> createdShape(Doing& doing, const std::string& type, const std::string& name);
-// A setAttr: undone it has the value it had.
-void setNumber(Doing& doing, const Plug& plug, double shown);
-void setNumbers(Doing& doing, const Plug& plug, const std::vector<double>& shown);
-// A node of modelling history: its type, its mesh in and out, and the list of the faces it works on.
+// Like Graph::create, but undoable.
+NodePtr createdNode(CommandContext& context, const std::string& type, const std::string& name,
+                    const NodePtr& parent = nullptr);
+std::string shapeName(const std::string& transform);  // ball1 → ballShape1
+// Creates a transform with this name and one shape.
+std::pair<NodePtr, NodePtr> createdShape(CommandContext& context, const std::string& type, const std::string& name);
+// Undoable setAttr, in the scene's units.
+void setNumber(CommandContext& context, const Plug& plug, double shown);
+void setNumbers(CommandContext& context, const Plug& plug, const std::vector<double>& shown);
+// A construction history node type: its mesh input and output and its component list attribute.
 struct HistoryNode {
     const char *type, *input, *output, *components;
 };
-// Puts such a node between a mesh shape and what feeds it, and returns it. A shape without history is edited itself,
-// and the result is null. `edit` is what the node does: it throws, and nothing is changed, where it cannot.
-NodePtr insertHistory(Doing& doing, const NodePtr& shape, const HistoryNode& kind, const std::vector<int>& faces,
+// Inserts such a node between a mesh shape and its source, and returns it. A shape without history is edited directly,
+// and the result is null. `edit` applies the node's operation; if it throws, nothing is changed.
+NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const HistoryNode& kind,
+                      const std::vector<int>& faces,
                       const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit);
-// Puts shapes into the set, as `sets -forceElement` does.
-void addToSet(Doing& doing, const NodePtr& set, const NodePtr& shape);
+// Adds a shape to a set, like `sets -forceElement`.
+void addToSet(CommandContext& context, const NodePtr& set, const NodePtr& shape);
 
-// "pCube1.vtx[3]" and "pCube1.vtx[3:5]": the mesh shape and its vertices; false if it is not such a name.
+// Parses "pCube1.vtx[3]" and "pCube1.vtx[3:5]" into a mesh shape and its vertices; false for other names.
 bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices);
 // The same for "pCube1.f[3:5]".
 bool facesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& faces);

@@ -1,4 +1,4 @@
-// Connections: made, broken, asked for and listed.
+// Connection commands: connectAttr, disconnectAttr, isConnected, listConnections and others.
 #include <algorithm>
 
 #include "host/commands/command.h"
@@ -8,26 +8,26 @@
 namespace purl::host {
 namespace {
 
-// worldMesh stands for worldMesh[0] where one value is meant.
+// worldMesh means worldMesh[0] where a single value is expected.
 Plug single(Plug plug) { return plug.isArray() ? plug.element(0) : plug; }
 
-CommandResult connectAttr(Doing& d) {
+CommandResult connectAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 2) throw Error("a source and a destination are expected");
+    if (words.size() != 2) throw Error("expected a source and a destination");
     Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
     const bool message = t.attr->kind == Kind::Message;
     if (t.isArray() && (d.call.on("nextAvailable") || (!s.isArray() && (!t.attr->indexMatters || message))))
         t = d.graph.nextAvailable(t);
     if (s.isArray() && !t.isArray() && !message) s = single(s);
-    // What Maya's connectAttr says of a plug that is taken: not to be replaced without force.
+    // As in Maya, replacing an existing connection requires -force.
     d.edits.make(connecting(s, t, d.call.on("force")));
     if (d.call.has("lock")) d.edits.make(locking(t, d.call.on("lock")));
     return "Connected " + s.name() + " to " + t.name() + ".";
 }
 
-CommandResult disconnectAttr(Doing& d) {
+CommandResult disconnectAttr(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 2) throw Error("a source and a destination are expected");
+    if (words.size() != 2) throw Error("expected a source and a destination");
     Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
     if (t.isArray() && d.call.on("nextAvailable"))
         for (const int i : t.elements())
@@ -40,17 +40,17 @@ CommandResult disconnectAttr(Doing& d) {
     return "Disconnect " + s.name() + " from " + t.name() + ".";
 }
 
-CommandResult isConnected(Doing& d) {
+CommandResult isConnected(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 2) throw Error("a source and a destination are expected");
+    if (words.size() != 2) throw Error("expected a source and a destination");
     const Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
     const Plug from = t.source();
     return from && (from == s || (s.isArray() && from == single(s)));
 }
 
-CommandResult connectionInfo(Doing& d) {
+CommandResult connectionInfo(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one attribute is expected");
+    if (words.size() != 1) throw Error("expected one attribute");
     const Plug p = plugNamed(d, words[0]);
     if (d.call.on("isSource")) return !p.destinations().empty();
     if (d.call.on("isDestination")) return bool(p.source());
@@ -63,14 +63,14 @@ CommandResult connectionInfo(Doing& d) {
         for (const Plug& t : p.destinations()) all.push_back(t.name());
         return all;
     }
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
 std::string plugName(const Graph& graph, const Plug& p) { return nameOf(graph, p.node) + "." + p.path(); }
 
-CommandResult listConnections(Doing& d) {
+CommandResult listConnections(CommandContext& d) {
     const Invocation& call = d.call;
-    // -s or -d alone leave the other one on, as in Maya: only -s false takes sources out.
+    // As in Maya, -s and -d are independent and on by default: only -s false excludes sources.
     const bool wantsIn = call.has("source") ? call.on("source") : true;
     const bool wantsOut = call.has("destination") ? call.on("destination") : true;
     std::vector<std::string> list;
@@ -93,7 +93,7 @@ CommandResult listConnections(Doing& d) {
             return;
         if (call.on("connections")) list.push_back(plugName(d.graph, own));
         if (call.on("plugs")) return list.push_back(plugName(d.graph, plug));
-        // A shape is told by its transform, unless shapes are asked for.
+        // A shape is listed as its transform, unless -shapes is given.
         if (!call.on("shapes") && node->type->shape && !node->parents.empty()) node = node->parents.front()->ptr();
         list.push_back(nameOf(d.graph, node));
     };

@@ -1,4 +1,4 @@
-// The DAG: who stands under whom, and where things stand.
+// DAG commands: hierarchy and transforms.
 #include <algorithm>
 #include <cmath>
 
@@ -12,23 +12,25 @@ namespace {
 NodePtr transformOf(const NodePtr& node) {
     if (node->type->isA("transform")) return node;
     if (node->type->shape && !node->parents.empty()) return node->parents.front()->ptr();
-    throw Error(node->name + " has no place in space");
+    throw Error(node->name + " is not a transform or shape and has no position");
 }
 
-std::vector<NodePtr> targetTransforms(const Doing& d, const std::vector<std::string>& words) {
+std::vector<NodePtr> targetTransforms(const CommandContext& d, const std::vector<std::string>& words) {
     for (const std::string& word : words)
         if (word.find('.') != std::string::npos)
-            throw Error(word + " is a component; only whole objects and single vertices (move, xform) can be placed");
+            throw Error(
+                word +
+                " is a component; only whole objects and single vertices (with move and xform) can be transformed");
     std::vector<NodePtr> all;
     for (const NodePtr& n : nodesNamed(d.graph, words)) all.push_back(transformOf(n));
-    if (all.empty()) throw Error("nothing is named and nothing is selected");
+    if (all.empty()) throw Error("nothing is specified or selected");
     return all;
 }
 
-// Of a node that is there several times, the first.
+// The first DAG path of a node, which may have several instances.
 auto dagPathOf(const Graph& graph, const NodePtr& node) {
     const auto paths = graph.dagPaths(*node);
-    if (paths.empty()) throw Error(node->name + " stands nowhere in the scene; a transform or a shape is expected");
+    if (paths.empty()) throw Error(node->name + " is not in the DAG; expected a transform or a shape");
     return paths.front();
 }
 Mat4d worldOf(const Graph& graph, const NodePtr& node) { return fromMaya(graph.worldMatrix(dagPathOf(graph, node))); }
@@ -40,8 +42,8 @@ std::vector<double> shown(const Plug& vector) {
     return out;
 }
 
-// The local matrix becomes `local`, by translate, rotate, scale and shear; pivots stay where they are.
-void setLocal(Doing& d, const NodePtr& node, const Mat4d& local) {
+// Sets translate, rotate, scale and shear so that the local matrix becomes `local`. Pivots are unchanged.
+void setLocal(CommandContext& d, const NodePtr& node, const Mat4d& local) {
     const auto order = static_cast<RotateOrder>(int(node->plug("rotateOrder").number()));
     Decomposed parts = decompose(local, order);
     TransformParts now;
@@ -53,7 +55,7 @@ void setLocal(Doing& d, const NodePtr& node, const Mat4d& local) {
     now.rotatePivotTranslate = node->plug("rotatePivotTranslate").vec3();
     now.scalePivot = node->plug("scalePivot").vec3();
     now.scalePivotTranslate = node->plug("scalePivotTranslate").vec3();
-    // Without a translation pivots alone would bring the origin here; the rest is translation.
+    // The translation is the remainder after the offset caused by the pivots.
     const Mat4d without = compose(now);
     for (size_t k = 0; k < 3; ++k) parts.translate[k] = local[12 + k] - without[12 + k];
     const auto set = [&](const char* name, const Vec3d& v) {
@@ -61,12 +63,12 @@ void setLocal(Doing& d, const NodePtr& node, const Mat4d& local) {
         const auto was = plug.vec3();
         for (int k = 0; k < 3; ++k) {
             const Plug c = plug.child(k);
-            if (std::abs(was[size_t(k)] - v[size_t(k)]) <= 1e-12 * (1 + std::abs(v[size_t(k)]))) continue;
+            if (std::abs(was[k] - v[k]) <= 1e-12 * (1 + std::abs(v[k]))) continue;
             if (c.drivingSource() || c.locked()) {
-                d.graph.report(Severity::Warning, c.name() + " is driven or locked and stays as it is");
+                d.graph.report(Severity::Warning, c.name() + " is connected or locked and was not changed");
                 continue;
             }
-            const double stored = v[size_t(k)];
+            const double stored = v[k];
             d.edits.make(setting(c, [c, stored] { c.set(stored); }));
         }
     };
@@ -76,20 +78,20 @@ void setLocal(Doing& d, const NodePtr& node, const Mat4d& local) {
     set("shear", parts.shear);
 }
 
-// --- family
+// --- hierarchy
 
-CommandResult parent(Doing& d) {
+CommandResult parent(CommandContext& d) {
     std::vector<std::string> words = targetWords(d);
     const bool world = d.call.on("world");
-    if (words.size() < (world ? 1u : 2u)) throw Error("children and a parent are expected");
+    if (words.size() < (world ? 1u : 2u)) throw Error("expected children and a parent");
     const NodePtr above = world ? nullptr : d.graph.get(words.back());
     if (!world) words.pop_back();
     std::vector<std::string> names;
     for (NodePtr node : nodesNamed(d.graph, words)) {
-        if (!node->isDag()) throw Error(node->name + " has no place in the DAG");
+        if (!node->isDag()) throw Error(node->name + " is not a DAG node");
         const bool shape = d.call.on("shape");
         if (node->type->shape && !shape) node = transformOf(node);
-        if (d.call.on("removeObject")) throw Error("-removeObject is not understood; delete the instance");
+        if (d.call.on("removeObject")) throw Error("-removeObject is not supported; delete the instance instead");
         if (d.call.on("addObject")) {
             d.edits.make(instancing(node, above));
         } else {
@@ -103,11 +105,11 @@ CommandResult parent(Doing& d) {
     return names;
 }
 
-CommandResult group(Doing& d) {
+CommandResult group(CommandContext& d) {
     std::vector<NodePtr> members;
     if (!d.call.on("empty")) members = targetTransforms(d, targetWords(d));
     NodePtr above = d.call.has("parent") ? d.graph.get(d.call.text("parent")) : nullptr;
-    // Members of one parent are grouped under it.
+    // Nodes are grouped under their common parent.
     if (!above && !d.call.on("world") && !members.empty() && !members[0]->parents.empty()) {
         above = members[0]->parents.front()->ptr();
         for (const NodePtr& m : members)
@@ -123,7 +125,7 @@ CommandResult group(Doing& d) {
     return nameOf(d.graph, made);
 }
 
-CommandResult instance(Doing& d) {
+CommandResult instance(CommandContext& d) {
     std::vector<std::string> names;
     for (const NodePtr& node : targetTransforms(d, targetWords(d))) {
         const std::string name = d.call.text("name", node->name + "#");
@@ -138,12 +140,12 @@ CommandResult instance(Doing& d) {
 }
 
 void below(const NodePtr& node, std::vector<NodePtr>& out) {
-    // Maya lists the deepest first.
+    // Maya lists the deepest nodes first.
     for (Node* c : node->children) below(c->ptr(), out);
     for (Node* c : node->children) out.push_back(c->ptr());
 }
 
-CommandResult listRelatives(Doing& d) {
+CommandResult listRelatives(CommandContext& d) {
     const Invocation& call = d.call;
     std::vector<NodePtr> found;
     for (const NodePtr& node : targets(d)) {
@@ -174,12 +176,12 @@ CommandResult listRelatives(Doing& d) {
     return listOrNothing(names);
 }
 
-// --- places
+// --- transforms
 
-// The point of a vertex, in object or world space, in the scene's unit.
+// Position of a vertex in object or world space, in the scene's unit.
 std::vector<double> vertexAt(const Graph& graph, const NodePtr& shape, int vertex, bool world) {
     const auto mesh = shape->plug("outMesh").data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    if (!mesh) throw Error(shape->name + ": has no mesh");
     Vec3d p;
     for (size_t k = 0; k < 3; ++k) p[k] = double(mesh->points[size_t(3 * vertex) + k]);
     if (world) p = transformPoint(p, worldOf(graph, shape));
@@ -187,12 +189,13 @@ std::vector<double> vertexAt(const Graph& graph, const NodePtr& shape, int verte
     return {p[0] / unit, p[1] / unit, p[2] / unit};
 }
 
-void moveVertices(Doing& d, const NodePtr& shape, const std::vector<int>& vertices, const std::vector<double>& by,
-                  bool relative, bool world) {
+void moveVertices(CommandContext& d, const NodePtr& shape, const std::vector<int>& vertices,
+                  const std::vector<double>& by, bool relative, bool world) {
     const Plug in = shape->plug("inMesh");
-    if (in.isConnected()) throw Error(shape->name + " has history; delete it first (delete -constructionHistory)");
+    if (in.isConnected())
+        throw Error(shape->name + " has construction history; delete it first (delete -constructionHistory)");
     const auto mesh = in.data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    if (!mesh) throw Error(shape->name + ": has no mesh");
     auto moved = std::static_pointer_cast<MeshData>(mesh->clone());
     const Mat4d toWorld = world ? worldOf(d.graph, shape) : kIdentity, back = inverse(toWorld);
     for (const int v : vertices) {
@@ -233,11 +236,11 @@ Vec3d stored(const Graph& graph, const std::vector<double>& cm) {
     return {cm[0] * graph.units.cmPerUnit, cm[1] * graph.units.cmPerUnit, cm[2] * graph.units.cmPerUnit};
 }
 
-void translateTo(Doing& d, const NodePtr& node, const Vec3d& to, bool relative, bool world) {
+void translateTo(CommandContext& d, const NodePtr& node, const Vec3d& to, bool relative, bool world) {
     const Plug t = node->plug("translate");
     Vec3d local = t.vec3();
     if (world) {
-        // In the world it is the rotate pivot that is placed.
+        // In world space, the rotate pivot is positioned.
         const Mat4d parent = parentOf(d.graph, node);
         Vec3d at = transformPoint(local, parent);
         for (size_t k = 0; k < 3; ++k) at[k] = (relative ? at[k] : 0) + to[k];
@@ -248,7 +251,7 @@ void translateTo(Doing& d, const NodePtr& node, const Vec3d& to, bool relative, 
     d.edits.make(setting(t, [t, local] { t.set(local[0], local[1], local[2]); }));
 }
 
-void rotateTo(Doing& d, const NodePtr& node, const std::vector<double>& angles, bool relative, bool world) {
+void rotateTo(CommandContext& d, const NodePtr& node, const std::vector<double>& angles, bool relative, bool world) {
     const double unit = d.graph.units.radiansPerUnit;
     const Vec3d by = {angles[0] * unit, angles[1] * unit, angles[2] * unit};
     const Plug r = node->plug("rotate");
@@ -259,7 +262,7 @@ void rotateTo(Doing& d, const NodePtr& node, const std::vector<double>& angles, 
         Mat4d parent = world ? parentOf(d.graph, node) : kIdentity;
         const Decomposed p = decompose(parent, RotateOrder::xyz);
         parent = rotation(p.rotate, RotateOrder::xyz);
-        // Own axes turn first; the world's turn what stands already.
+        // Object-space rotation is applied before the current matrix, world-space rotation after it.
         const Mat4d after =
             world ? multiply(multiply(multiply(before, parent), turn), inverse(parent)) : multiply(turn, before);
         now = decompose(after, order).rotate;
@@ -271,7 +274,7 @@ void rotateTo(Doing& d, const NodePtr& node, const std::vector<double>& angles, 
     d.edits.make(setting(r, [r, now] { r.set(now[0], now[1], now[2]); }));
 }
 
-CommandResult queryXform(Doing& d, const std::string& word) {
+CommandResult queryXform(CommandContext& d, const std::string& word) {
     const bool world = d.call.on("worldSpace");
     NodePtr shape;
     std::vector<int> vertices;
@@ -310,12 +313,12 @@ CommandResult queryXform(Doing& d, const std::string& word) {
         return point(world ? transformPoint(p, matrix()) : p);
     }
     if (d.call.has("boundingBox")) return boundsOf(d.graph, node);
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
-CommandResult xform(Doing& d) {
+CommandResult xform(CommandContext& d) {
     const std::vector<std::string> words = targetWords(d);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    if (words.empty()) throw Error("nothing is specified or selected");
     if (d.call.query) return queryXform(d, words[0]);
     const bool world = d.call.on("worldSpace"), relative = d.call.on("relative");
     for (const std::string& word : words) {
@@ -364,15 +367,15 @@ CommandResult xform(Doing& d) {
     return {};
 }
 
-// move, rotate and scale: numbers, then objects. With -x, -y or -z the numbers are for those axes alone.
-struct Amounts {
+// Arguments of move, rotate and scale: numbers, then objects. With -x, -y or -z, the numbers apply to these axes only.
+struct TransformArguments {
     std::vector<double> values{0, 0, 0};
     std::vector<bool> axes{true, true, true};
     std::vector<std::string> objects;
 };
 
-Amounts amounts(const Doing& d, const char* verb, double rest) {
-    Amounts a;
+TransformArguments transformArguments(const CommandContext& d, const char* verb, double rest) {
+    TransformArguments a;
     const std::vector<std::string> words = d.call.words();
     const std::string v = verb;
     std::vector<size_t> wanted;
@@ -387,16 +390,16 @@ Amounts amounts(const Doing& d, const char* verb, double rest) {
         a.values = {rest, rest, rest};
         for (const size_t k : wanted) a.axes[k] = true;
     }
-    if (words.size() < wanted.size()) throw Error(std::to_string(wanted.size()) + " numbers are expected");
+    if (words.size() < wanted.size()) throw Error(std::to_string(wanted.size()) + " numbers expected");
     for (size_t k = 0; k < wanted.size(); ++k) a.values[wanted[k]] = numberOf(words[k], verb);
     a.objects.assign(words.begin() + long(wanted.size()), words.end());
     if (a.objects.empty()) a.objects = d.graph.selection;
-    if (a.objects.empty()) throw Error("nothing is named and nothing is selected");
+    if (a.objects.empty()) throw Error("nothing is specified or selected");
     return a;
 }
 
-CommandResult move(Doing& d) {
-    const Amounts a = amounts(d, "move", 0);
+CommandResult move(CommandContext& d) {
+    const TransformArguments a = transformArguments(d, "move", 0);
     const bool relative = d.call.on("relative");
     const bool world = !d.call.on("objectSpace") && !d.call.on("localSpace");
     for (const std::string& word : a.objects) {
@@ -409,7 +412,7 @@ CommandResult move(Doing& d) {
         const NodePtr node = transformOf(d.graph.get(word));
         Vec3d to = stored(d.graph, a.values);
         if (!relative) {
-            // Axes that are not named stay.
+            // Unspecified axes keep their value.
             Vec3d now = node->plug("translate").vec3();
             if (world) now = transformPoint(now, parentOf(d.graph, node));
             for (size_t k = 0; k < 3; ++k)
@@ -420,8 +423,8 @@ CommandResult move(Doing& d) {
     return {};
 }
 
-CommandResult rotate(Doing& d) {
-    const Amounts a = amounts(d, "rotate", 0);
+CommandResult rotate(CommandContext& d) {
+    const TransformArguments a = transformArguments(d, "rotate", 0);
     const bool relative = !d.call.on("absolute");
     const bool world = d.call.on("worldSpace");
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
@@ -434,8 +437,8 @@ CommandResult rotate(Doing& d) {
     return {};
 }
 
-CommandResult scale(Doing& d) {
-    const Amounts a = amounts(d, "scale", 1);
+CommandResult scale(CommandContext& d) {
+    const TransformArguments a = transformArguments(d, "scale", 1);
     const bool relative = !d.call.on("absolute");
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
         std::vector<double> s = a.values;
@@ -446,7 +449,7 @@ CommandResult scale(Doing& d) {
     return {};
 }
 
-CommandResult exactWorldBoundingBox(Doing& d) {
+CommandResult exactWorldBoundingBox(CommandContext& d) {
     std::vector<double> box = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
     for (const NodePtr& node : targets(d)) {
         const std::vector<double> one = boundsOf(d.graph, node);
@@ -458,11 +461,11 @@ CommandResult exactWorldBoundingBox(Doing& d) {
     return box;
 }
 
-CommandResult pointPosition(Doing& d) {
+CommandResult pointPosition(CommandContext& d) {
     const std::vector<std::string> words = targetWords(d);
     NodePtr shape;
     std::vector<int> vertices;
-    if (words.size() != 1) throw Error("one point is expected");
+    if (words.size() != 1) throw Error("expected one point");
     if (verticesNamed(d.graph, words[0], shape, vertices) && vertices.size() == 1)
         return vertexAt(d.graph, shape, vertices[0], !d.call.on("local"));
     const Mat4d m = worldOf(d.graph, d.graph.get(words[0]));
@@ -470,7 +473,7 @@ CommandResult pointPosition(Doing& d) {
     return std::vector<double>{m[12] / cm, m[13] / cm, m[14] / cm};
 }
 
-CommandResult show(Doing& d, bool on) {
+CommandResult show(CommandContext& d, bool on) {
     for (const NodePtr& node : targets(d)) setNumber(d, node->plug("visibility"), on);
     return {};
 }
@@ -511,8 +514,8 @@ std::vector<Command> dagCommands() {
          scale},
         {"exactWorldBoundingBox", {"calculateExactly ce", "ignoreInvisible ii"}, exactWorldBoundingBox},
         {"pointPosition", {"local l", "world w"}, pointPosition},
-        {"hide", {}, [](Doing& d) { return show(d, false); }},
-        {"showHidden", {}, [](Doing& d) { return show(d, true); }},
+        {"hide", {}, [](CommandContext& d) { return show(d, false); }},
+        {"showHidden", {}, [](CommandContext& d) { return show(d, true); }},
     };
 }
 

@@ -1,4 +1,4 @@
-// Nodes by name: create, delete, rename, select, list.
+// Node commands: createNode, delete, rename, select, ls and others.
 #include <algorithm>
 #include <set>
 
@@ -8,9 +8,9 @@
 namespace purl::host {
 namespace {
 
-CommandResult createNode(Doing& d) {
+CommandResult createNode(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one node type is expected");
+    if (words.size() != 1) throw Error("expected one node type");
     const std::string &type = words[0], name = d.call.text("name");
     const Type* known = findType(type);
     if (!known || known->placeholder) {
@@ -18,7 +18,7 @@ CommandResult createNode(Doing& d) {
         for (const std::string& n : typeNames())
             if (!findType(n)->placeholder) names.push_back(n);
         const std::string close = nearest(type, names);
-        throw Error("there is no node type " + type + (close.empty() ? "" : "; did you mean " + close + "?"));
+        throw Error("unknown node type " + type + (close.empty() ? "" : "; did you mean " + close + "?"));
     }
     if (d.call.on("shared") && !name.empty())
         if (const NodePtr there = d.graph.find(name)) return nameOf(d.graph, there);
@@ -62,8 +62,9 @@ bool isHistory(const Node& node) {
            (type.rfind("poly", 0) == 0 && !node.isDag());
 }
 
-// What fed a node that goes, and now feeds nobody: its creator, its animation curves. As Maya, with the node.
-void removeLeftovers(Doing& d, const std::vector<NodePtr>& feeders) {
+// Deletes the sources of a deleted node that no longer drive anything, such as its primitive and animation curves, as
+// Maya does.
+void removeLeftovers(CommandContext& d, const std::vector<NodePtr>& feeders) {
     for (const NodePtr& node : feeders) {
         if (!node->alive() || !isHistory(*node) || !node->outputs.empty()) continue;
         std::vector<NodePtr> above;
@@ -78,8 +79,8 @@ void collectFeeders(const Node& node, std::vector<NodePtr>& feeders) {
     for (const Node* c : node.children) collectFeeders(*c, feeders);
 }
 
-// The mesh of a shape, without the nodes that made it.
-void bakeHistory(Doing& d, const NodePtr& node) {
+// Replaces a shape's construction history by its current mesh.
+void bakeHistory(CommandContext& d, const NodePtr& node) {
     const NodePtr shape = node->isDag() ? firstShape(node) : nullptr;
     if (!shape || !shape->type->isA("mesh")) return;
     const Plug in = shape->plug("inMesh");
@@ -91,8 +92,8 @@ void bakeHistory(Doing& d, const NodePtr& node) {
     removeLeftovers(d, {source.node});
 }
 
-// Deletes the faces that words name; gives the words that name nodes.
-std::vector<std::string> deleteFaces(Doing& d, const std::vector<std::string>& words) {
+// Deletes the named faces; returns the words that name nodes.
+std::vector<std::string> deleteFaces(CommandContext& d, const std::vector<std::string>& words) {
     std::vector<std::string> nodes;
     std::vector<std::pair<NodePtr, std::vector<int>>> parts;  // faces of each mesh
     for (const std::string& word : words) {
@@ -118,16 +119,16 @@ std::vector<std::string> deleteFaces(Doing& d, const std::vector<std::string>& w
     return nodes;
 }
 
-CommandResult deleteNodes(Doing& d) {
+CommandResult deleteNodes(CommandContext& d) {
     if (d.call.on("constructionHistory")) {
         for (const NodePtr& node : targets(d)) bakeHistory(d, node);
         return {};
     }
     const std::vector<std::string> words = targetWords(d);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    if (words.empty()) throw Error("nothing is specified or selected");
     for (const NodePtr& node : nodesNamed(d.graph, deleteFaces(d, words))) {
-        if (!node->alive()) continue;  // went with one before it
-        if (isDefault(d.graph, node)) throw Error(node->name + " belongs to every scene and cannot be deleted");
+        if (!node->alive()) continue;  // deleted together with an earlier node
+        if (isDefault(d.graph, node)) throw Error(node->name + " is a default node and cannot be deleted");
         if (node->nodeLocked) throw Error(node->name + " is locked");
         std::vector<NodePtr> feeders;
         collectFeeders(*node, feeders);
@@ -137,15 +138,16 @@ CommandResult deleteNodes(Doing& d) {
     return {};
 }
 
-CommandResult rename(Doing& d) {
+CommandResult rename(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.empty() || words.size() > 2) throw Error("a node and its new name are expected");
+    if (words.empty() || words.size() > 2) throw Error("expected a node and its new name");
     const std::vector<std::string>& selected = d.graph.selection;
-    if (words.size() == 1 && selected.size() != 1) throw Error("a node and its new name are expected");
+    if (words.size() == 1 && selected.size() != 1) throw Error("expected a node and its new name");
     const NodePtr node = d.graph.get(words.size() == 2 ? words[0] : selected[0]);
-    if (node->nodeLocked || isDefault(d.graph, node)) throw Error(node->name + " cannot be renamed");
+    if (node->nodeLocked || isDefault(d.graph, node))
+        throw Error(node->name + " is locked or a default node and cannot be renamed");
     const std::string& wanted = words.back();
-    // A shape called after its transform follows it: ball1, ballShape1.
+    // A shape named after its transform is renamed with it: ball1, ballShape1.
     std::vector<NodePtr> shapes;
     if (!d.call.on("ignoreShape"))
         for (Node* c : node->children)
@@ -162,7 +164,7 @@ void addBelow(const Graph& graph, const Node& node, std::vector<std::string>& na
     }
 }
 
-CommandResult select(Doing& d) {
+CommandResult select(CommandContext& d) {
     if (d.call.on("clear")) {
         d.edits.make(selecting(d.graph, {}));
         return {};
@@ -177,7 +179,7 @@ CommandResult select(Doing& d) {
         for (const NodePtr& n : nodesNamed(d.graph, {word.substr(0, dot)})) {
             if (dot != std::string::npos && word.find(".vtx[") == std::string::npos &&
                 word.find(".f[") == std::string::npos && word.find(".e[") == std::string::npos)
-                n->plugs(word.substr(dot + 1));  // throws where there is no such attribute
+                n->plugs(word.substr(dot + 1));  // throws if there is no such attribute
             given.push_back(nameOf(d.graph, n) + (dot == std::string::npos ? "" : word.substr(dot)));
             if (d.call.on("hierarchy")) addBelow(d.graph, *n, given);
         }
@@ -200,7 +202,7 @@ CommandResult select(Doing& d) {
     return {};
 }
 
-// DAG nodes from the world down, then all others as they were made.
+// DAG nodes from the world down, then all others in creation order.
 void hierarchy(const NodePtr& node, std::set<Node*>& seen, std::vector<NodePtr>& out) {
     if (!seen.insert(node.get()).second) return;
     out.push_back(node);
@@ -218,7 +220,7 @@ std::vector<NodePtr> inOrder(const Graph& graph) {
     return out;
 }
 
-CommandResult ls(Doing& d) {
+CommandResult ls(CommandContext& d) {
     const Invocation& call = d.call;
     const bool longNames = call.on("long");
     std::vector<std::string> words = call.words(), suffixes;
@@ -292,9 +294,9 @@ CommandResult ls(Doing& d) {
     return out;
 }
 
-CommandResult objExists(Doing& d) {
+CommandResult objExists(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one name is expected");
+    if (words.size() != 1) throw Error("expected one name");
     const size_t dot = words[0].find('.');
     const std::vector<NodePtr> found = d.graph.findAll(words[0].substr(0, dot));
     if (dot == std::string::npos) return !found.empty();
@@ -309,12 +311,12 @@ CommandResult objExists(Doing& d) {
     return false;
 }
 
-CommandResult nodeType(Doing& d) {
+CommandResult nodeType(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one node is expected");
+    if (words.size() != 1) throw Error("expected one node");
     const Type* type =
         d.call.on("isTypeName") ? findType(words[0]) : d.graph.get(words[0].substr(0, words[0].find('.')))->type;
-    if (!type) throw Error("there is no node type " + words[0]);
+    if (!type) throw Error("unknown node type " + words[0]);
     if (!d.call.on("inherited")) return type->name;
     std::vector<std::string> line;
     for (const Type* t = type; t; t = t->base)
@@ -322,7 +324,7 @@ CommandResult nodeType(Doing& d) {
     return line;
 }
 
-CommandResult allNodeTypes(Doing&) {
+CommandResult allNodeTypes(CommandContext&) {
     std::vector<std::string> names;
     for (const std::string& n : typeNames())
         if (!findType(n)->placeholder) names.push_back(n);
@@ -330,7 +332,7 @@ CommandResult allNodeTypes(Doing&) {
     return names;
 }
 
-CommandResult lockNode(Doing& d) {
+CommandResult lockNode(CommandContext& d) {
     const bool on = d.call.on("lock", true);
     std::vector<int> locked;
     for (const NodePtr& node : targets(d)) {
@@ -342,8 +344,8 @@ CommandResult lockNode(Doing& d) {
     return locked;
 }
 
-// listHistory and listFuture in one: the nodes that feed a node, or that it feeds, itself first.
-CommandResult listHistory(Doing& d) {
+// listHistory, also with -future: the node itself, then the nodes upstream or downstream of it.
+CommandResult listHistory(CommandContext& d) {
     std::vector<NodePtr> found;
     for (NodePtr node : targets(d)) {
         if (const NodePtr shape = node->isDag() ? firstShape(node) : nullptr) node = shape;

@@ -1,4 +1,4 @@
-// What is made at a stroke: polygon primitives, locators, cameras, lights, curves; and what meshes and sets tell.
+// Commands that create polygon primitives, locators, cameras, lights and curves, and query meshes and sets.
 #include <cmath>
 
 #include "host/builtin/meshEdits.h"
@@ -7,10 +7,10 @@
 namespace purl::host {
 namespace {
 
-// A flag of a poly command and the attribute of the creator node that it sets.
+// A flag of a poly command and the attribute of the primitive node that it sets.
 struct Setting {
-    const char* flag;       // as in the table below
-    const char* attribute;  // of the creator
+    const char* flag;       // declared in the table below
+    const char* attribute;  // of the primitive node
 };
 
 struct Primitive {
@@ -73,24 +73,24 @@ const std::vector<Primitive>& primitives() {
     return all;
 }
 
-// The creator behind a mesh, for -query and -edit.
-NodePtr creatorOf(const Doing& d, const Primitive& primitive) {
+// The primitive node that created a mesh, for -query and -edit.
+NodePtr primitiveNodeOf(const CommandContext& d, const Primitive& primitive) {
     NodePtr node = targets(d).front();
     if (node->isDag()) {
         const NodePtr shape = firstShape(node);
         Plug source = shape && shape->type->isA("mesh") ? shape->plug("inMesh").source() : Plug();
-        while (source) {  // through the history that came after it
+        while (source) {  // upstream through later construction history
             node = source.node;
             source = Plug();
             for (const char* name : {"inputGeometry", "inputPolymesh"})
                 if (node->has(name)) source = node->plug(name).source();
         }
     }
-    if (node->type->name != primitive.node) throw Error(node->name + " is no " + primitive.node);
+    if (node->type->name != primitive.node) throw Error(node->name + " is not a " + primitive.node);
     return node;
 }
 
-void apply(Doing& d, const Primitive& primitive, const NodePtr& creator) {
+void apply(CommandContext& d, const Primitive& primitive, const NodePtr& creator) {
     for (const Setting& s : primitive.settings) {
         const std::string flag = FlagSpec(s.flag).longName;
         if (d.call.has(flag)) setNumber(d, creator->plug(s.attribute), d.call.number(flag));
@@ -99,19 +99,19 @@ void apply(Doing& d, const Primitive& primitive, const NodePtr& creator) {
     if (d.call.has("createUVs")) setNumber(d, creator->plug("createUVs"), d.call.number("createUVs"));
 }
 
-CommandResult makePrimitive(Doing& d, const Primitive& primitive) {
+CommandResult makePrimitive(CommandContext& d, const Primitive& primitive) {
     if (d.call.query) {
-        const NodePtr creator = creatorOf(d, primitive);
+        const NodePtr creator = primitiveNodeOf(d, primitive);
         for (const Setting& s : primitive.settings)
             if (d.call.has(FlagSpec(s.flag).longName)) {
                 const Plug p = creator->plug(s.attribute);
                 if (p.attr->kind == Kind::Int) return int(p.number());
                 return p.toScene(p.number());
             }
-        throw Error("nothing is asked for");
+        throw Error("expected a flag that says what to query");
     }
     if (d.call.edit) {
-        const NodePtr creator = creatorOf(d, primitive);
+        const NodePtr creator = primitiveNodeOf(d, primitive);
         apply(d, primitive, creator);
         return nameOf(d.graph, creator);
     }
@@ -138,11 +138,11 @@ std::shared_ptr<const MeshData> meshOf(const NodePtr& node) {
     const NodePtr shape = node->isDag() ? firstShape(node) : nullptr;
     if (!shape || !shape->type->isA("mesh")) throw Error(node->name + " has no mesh");
     const auto mesh = shape->plug("outMesh").data<MeshData>();
-    if (!mesh) throw Error(node->name + ": its mesh is empty");
+    if (!mesh) throw Error(node->name + ": the mesh is empty");
     return mesh;
 }
 
-CommandResult polyEvaluate(Doing& d) {
+CommandResult polyEvaluate(CommandContext& d) {
     const auto mesh = meshOf(targets(d).front());
     int uvs = mesh->uvSets.empty() ? 0 : int(mesh->uvSets.front().u.size()), triangles = 0;
     for (const int n : mesh->faceCounts) triangles += n - 2;
@@ -154,14 +154,15 @@ CommandResult polyEvaluate(Doing& d) {
     return std::vector<int>{mesh->vertexCount(), int(mesh->edges().size()), mesh->faceCount(), uvs, triangles};
 }
 
-// Thickens whole open meshes: the way to a glass from a cylinder without its lid.
-CommandResult polyExtrudeFacet(Doing& d) {
-    if (d.call.query || d.call.edit) throw Error("use getAttr and setAttr on the thickness of its node");
-    if (!d.call.on("keepFacesTogether", true)) throw Error("faces stay together here; leave -keepFacesTogether out");
+// Thickens whole open meshes, e.g. to make a glass from a cylinder without its top.
+CommandResult polyExtrudeFacet(CommandContext& d) {
+    if (d.call.query || d.call.edit)
+        throw Error("-query and -edit are not supported; use getAttr and setAttr on the node's thickness");
+    if (!d.call.on("keepFacesTogether", true)) throw Error("-keepFacesTogether off is not supported; leave it out");
     const double cm = d.call.number("thickness") * d.graph.units.cmPerUnit;
-    if (cm == 0) throw Error("a -thickness other than 0 is needed");
+    if (cm == 0) throw Error("a non-zero -thickness is required");
     const std::vector<std::string> words = targetWords(d);
-    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    if (words.empty()) throw Error("nothing is specified or selected");
     std::vector<std::string> made;
     for (const std::string& word : words) {
         NodePtr shape;
@@ -171,7 +172,7 @@ CommandResult polyExtrudeFacet(Doing& d) {
             insertHistory(d, shape, {"polyExtrudeFace", "inputPolymesh", "output", "inputComponents"}, faces,
                           [&](const MeshData& mesh) {
                               if (int(faces.size()) != mesh.faceCount())
-                                  throw Error(word + ": only a mesh as a whole can be extruded, not some of its faces");
+                                  throw Error(word + ": only whole meshes can be extruded, not individual faces");
                               return thickened(mesh, cm);
                           });
         if (!node) continue;
@@ -182,14 +183,14 @@ CommandResult polyExtrudeFacet(Doing& d) {
     return made;
 }
 
-CommandResult spaceLocator(Doing& d) {
+CommandResult spaceLocator(CommandContext& d) {
     const auto [transform, shape] = createdShape(d, "locator", d.call.text("name", "locator#"));
     if (d.call.has("position")) setNumbers(d, shape->plug("localPosition"), d.call.numbers("position"));
     d.edits.make(selecting(d.graph, {nameOf(d.graph, transform)}));
     return std::vector<std::string>{nameOf(d.graph, transform)};
 }
 
-CommandResult camera(Doing& d) {
+CommandResult camera(CommandContext& d) {
     const auto [transform, shape] = createdShape(d, "camera", d.call.text("name", "camera#"));
     if (d.call.has("position")) setNumbers(d, transform->plug("translate"), d.call.numbers("position"));
     if (d.call.has("rotation")) setNumbers(d, transform->plug("rotate"), d.call.numbers("rotation"));
@@ -199,7 +200,7 @@ CommandResult camera(Doing& d) {
     return namesOf(d.graph, {transform, shape});
 }
 
-CommandResult light(Doing& d, const char* type) {
+CommandResult light(CommandContext& d, const char* type) {
     const auto [transform, shape] = createdShape(d, type, d.call.text("name", type + std::string("#")));
     if (d.call.has("rotation")) setNumbers(d, transform->plug("rotate"), d.call.numbers("rotation"));
     if (d.call.has("intensity")) setNumber(d, shape->plug("intensity"), d.call.number("intensity"));
@@ -207,8 +208,8 @@ CommandResult light(Doing& d, const char* type) {
     return nameOf(d.graph, shape);
 }
 
-// A curve through control points, with knots at the ends as often as Maya has them there.
-CommandResult curve(Doing& d) {
+// A curve with the given control points and, by default, Maya's end knot multiplicity.
+CommandResult curve(CommandContext& d) {
     auto data = std::make_shared<CurveData>();
     data->degree = int(d.call.number("degree", 3));
     const double cm = d.graph.units.cmPerUnit;
@@ -216,7 +217,7 @@ CommandResult curve(Doing& d) {
         data->cvs.emplace_back(numberOf(p[0], "point") * cm, numberOf(p[1], "point") * cm,
                                numberOf(p[2], "point") * cm);
     const int count = int(data->cvs.size());
-    if (data->degree < 1 || data->degree > 7) throw Error("a degree from 1 to 7 is expected");
+    if (data->degree < 1 || data->degree > 7) throw Error("-degree must be between 1 and 7");
     if (count <= data->degree)
         throw Error("a curve of degree " + std::to_string(data->degree) + " needs " + std::to_string(data->degree + 1) +
                     " points");
@@ -227,7 +228,7 @@ CommandResult curve(Doing& d) {
         for (int k = 0; k < int(needed); ++k) data->knots.push_back(std::min(std::max(0, k - data->degree + 1), spans));
     }
     if (data->knots.size() != needed)
-        throw Error(std::to_string(needed) + " knots are expected, not " + std::to_string(data->knots.size()));
+        throw Error(std::to_string(needed) + " knots are required, not " + std::to_string(data->knots.size()));
     const auto [transform, shape] = createdShape(d, "nurbsCurve", d.call.text("name", "curve#"));
     const Plug in = shape->plug("cached");
     d.edits.make(setting(in, [in, data] { in.set(std::static_pointer_cast<Data>(data)); }));
@@ -235,13 +236,13 @@ CommandResult curve(Doing& d) {
     return nameOf(d.graph, transform);
 }
 
-CommandResult sets(Doing& d) {
+CommandResult sets(CommandContext& d) {
     if (d.call.has("forceElement") || d.call.has("addElement") || d.call.has("include")) {
         const std::string flag = d.call.has("forceElement") ? "forceElement"
                                  : d.call.has("addElement") ? "addElement"
                                                             : "include";
         const NodePtr set = d.graph.get(d.call.text(flag));
-        if (!set->type->isA("objectSet")) throw Error(set->name + " is no set");
+        if (!set->type->isA("objectSet")) throw Error(set->name + " is not a set");
         for (const NodePtr& node : targets(d)) {
             const NodePtr shape = set->type->isA("shadingEngine") && node->isDag() ? firstShape(node) : node;
             if (shape && shape->isDag()) addToSet(d, set, shape);
@@ -267,11 +268,11 @@ CommandResult sets(Doing& d) {
     return made->name;
 }
 
-CommandResult shadingNode(Doing& d) {
+CommandResult shadingNode(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one node type is expected");
+    if (words.size() != 1) throw Error("expected one node type");
     const Type* type = findType(words[0]);
-    if (!type || type->placeholder) throw Error("there is no node type " + words[0]);
+    if (!type || type->placeholder) throw Error("unknown node type " + words[0]);
     return nameOf(d.graph, createdNode(d, words[0], d.call.text("name")));
 }
 
@@ -306,12 +307,13 @@ std::vector<Command> polyCommands() {
         all.emplace_back(type,
                          std::vector<const char*>{"name n string", "intensity i double", "rgb rgb double double double",
                                                   "rotation rot double double double"},
-                         [type](Doing& d) { return light(d, type); });
+                         [type](CommandContext& d) { return light(d, type); });
     for (const Primitive& primitive : primitives()) {
         std::vector<const char*> flags = {"name n string", "axis ax double double double",
                                           "constructionHistory ch bool", "createUVs cuv int", "object o bool"};
         for (const Setting& s : primitive.settings) flags.push_back(s.flag);
-        all.emplace_back(primitive.command, flags, [&primitive](Doing& d) { return makePrimitive(d, primitive); });
+        all.emplace_back(primitive.command, flags,
+                         [&primitive](CommandContext& d) { return makePrimitive(d, primitive); });
     }
     return all;
 }

@@ -1,4 +1,4 @@
-// The scene as a whole: files, undo, plugins, option variables, and what program this is.
+// Scene commands: file, undo, redo, plugins, option variables, about, workspace.
 #include <maya/MTypes.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string absolute(const std::string& path) {
     return path.empty() ? path : fs::absolute(path).lexically_normal().string();
 }
 
-CommandResult queryFile(Doing& d) {
+CommandResult queryFile(CommandContext& d) {
     if (d.call.on("sceneName")) return absolute(d.session.sceneName());
     if (d.call.on("modified")) return d.session.modified();
     if (d.call.on("exists")) {
@@ -27,27 +27,27 @@ CommandResult queryFile(Doing& d) {
         return words.size() == 1 && fs::exists(words[0]);
     }
     if (d.call.on("type")) return std::vector<std::string>{"mayaAscii"};
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
-CommandResult file(Doing& d) {
+CommandResult file(CommandContext& d) {
     if (d.call.query) return queryFile(d);
     const std::vector<std::string> words = d.call.words();
     const bool asks = (d.call.on("newFile") || d.call.on("open")) && !d.call.on("force") && d.session.modified();
-    if (asks) throw Error("there are unsaved changes; save them, or say -force");
+    if (asks) throw Error("the scene has unsaved changes; save it or use -force");
     if (d.call.has("type") && d.call.text("type") != "mayaAscii")
-        throw Error("only mayaAscii is read and written, not " + d.call.text("type"));
+        throw Error("only mayaAscii is supported, not " + d.call.text("type"));
     if (d.call.on("newFile")) {
         d.session.newScene();
         return std::string("untitled");
     }
     if (d.call.on("open")) {
-        if (words.size() != 1) throw Error("one file is expected");
+        if (words.size() != 1) throw Error("expected one file");
         d.session.open(words[0]);
         return absolute(words[0]);
     }
     if (d.call.on("import")) {
-        if (words.size() != 1) throw Error("one file is expected");
+        if (words.size() != 1) throw Error("expected one file");
         d.session.importScene(words[0], d.call.text("namespace"));
         return absolute(words[0]);
     }
@@ -59,18 +59,18 @@ CommandResult file(Doing& d) {
         d.session.save();
         return absolute(d.session.sceneName());
     }
-    throw Error("open, newFile, save, rename, import or a query is expected");
+    throw Error("expected -open, -newFile, -save, -rename, -import or -query");
 }
 
-CommandResult undo(Doing& d) {
+CommandResult undo(CommandContext& d) {
     d.session.undo();
     return {};
 }
-CommandResult redo(Doing& d) {
+CommandResult redo(CommandContext& d) {
     d.session.redo();
     return {};
 }
-CommandResult undoInfo(Doing& d) {
+CommandResult undoInfo(CommandContext& d) {
     if (d.call.query) {
         if (d.call.on("undoName")) return d.session.undoName();
         if (d.call.on("redoName")) return d.session.redoName();
@@ -80,7 +80,7 @@ CommandResult undoInfo(Doing& d) {
     if (d.call.on("closeChunk")) d.session.closeChunk();
     return {};
 }
-CommandResult flushUndo(Doing& d) {
+CommandResult flushUndo(CommandContext& d) {
     d.session.forgetHistory();
     return {};
 }
@@ -89,17 +89,17 @@ CommandResult flushUndo(Doing& d) {
 
 std::string pluginNameOf(const std::string& word) { return fs::path(word).stem().string(); }
 
-CommandResult loadPluginCommand(Doing& d) {
+CommandResult loadPluginCommand(CommandContext& d) {
     std::vector<std::string> loaded;
     for (const std::string& word : d.call.words())
         if (loadLinkedPlugin(pluginNameOf(word))) loaded.push_back(pluginNameOf(word));
     return listOrNothing(loaded);
 }
 
-CommandResult unloadPluginCommand(Doing& d) {
+CommandResult unloadPluginCommand(CommandContext& d) {
     std::vector<std::string> unloaded;
     for (const std::string& word : d.call.words()) {
-        // Commands that could be undone belong to the plugin's code.
+        // The undo history may contain commands implemented in the plugin.
         d.session.forgetHistory();
         unloadLinkedPlugin(pluginNameOf(word));
         unloaded.push_back(pluginNameOf(word));
@@ -107,11 +107,11 @@ CommandResult unloadPluginCommand(Doing& d) {
     return listOrNothing(unloaded);
 }
 
-CommandResult pluginInfo(Doing& d) {
-    if (!d.call.query) throw Error("only -query is understood");
+CommandResult pluginInfo(CommandContext& d) {
+    if (!d.call.query) throw Error("only -query is supported");
     if (d.call.on("listPlugins")) return listOrNothing(pluginNames());
     const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one plugin is expected");
+    if (words.size() != 1) throw Error("expected one plugin");
     const std::string name = pluginNameOf(words[0]);
     const auto plugin = findPlugin(name);
     if (d.call.on("loaded")) return plugin != nullptr;
@@ -133,12 +133,12 @@ CommandResult pluginInfo(Doing& d) {
             if (findType(t)->plugin == name) all.push_back(t);
         return listOrNothing(all);
     }
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
-// --- option variables: what a user chose last time, kept for the session
+// --- option variables: user preferences, kept for the session only
 
-CommandResult optionVar(Doing& d) {
+CommandResult optionVar(CommandContext& d) {
     auto& vars = d.session.optionVars;
     if (d.call.has("query")) {
         const auto it = vars.find(d.call.text("query"));
@@ -170,7 +170,7 @@ CommandResult optionVar(Doing& d) {
     return {};
 }
 
-CommandResult about(Doing& d) {
+CommandResult about(CommandContext& d) {
     if (d.call.on("batch")) return !d.session.interactive;
     if (d.call.on("version")) return std::to_string(MAYA_API_VERSION / 10000);
     if (d.call.on("apiVersion")) return int(MAYA_API_VERSION);
@@ -178,18 +178,18 @@ CommandResult about(Doing& d) {
     if (d.call.on("windows") || d.call.on("macOS")) return false;
     if (d.call.on("product") || d.call.on("application")) return std::string("Purl host");
     if (d.call.on("operatingSystem")) return std::string("linux64");
-    throw Error("nothing is asked for");
+    throw Error("expected a flag that says what to query");
 }
 
-CommandResult workspace(Doing& d) {
+CommandResult workspace(CommandContext& d) {
     if (d.call.query) {
         if (d.call.on("rootDirectory")) return fs::current_path().string() + "/";
         if (d.call.on("directory") || d.call.on("fullName")) return fs::current_path().string();
     }
-    throw Error("only the root directory is known, as -query -rootDirectory");
+    throw Error("only -query -rootDirectory is supported");
 }
 
-CommandResult fileInfo(Doing& d) {
+CommandResult fileInfo(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     auto& info = d.graph.fileInfo;
     if (d.call.query) {
@@ -205,7 +205,7 @@ CommandResult fileInfo(Doing& d) {
         info.erase(d.call.text("remove"));
         return {};
     }
-    if (words.size() != 2) throw Error("a key and a value are expected");
+    if (words.size() != 2) throw Error("expected a key and a value");
     Graph* g = &d.graph;
     const std::string key = words[0], value = words[1];
     const bool had = info.count(key) > 0;
@@ -220,14 +220,14 @@ CommandResult fileInfo(Doing& d) {
     return {};
 }
 
-CommandResult upAxis(Doing& d) {
+CommandResult upAxis(CommandContext& d) {
     auto& info = d.graph.fileInfo;
     if (d.call.query) return info.count("upAxis") ? info["upAxis"] : std::string("y");
     if (d.call.has("axis")) info["upAxis"] = d.call.text("axis");
     return {};
 }
 
-CommandResult say(Doing& d, Severity severity) {
+CommandResult say(CommandContext& d, Severity severity) {
     std::string text;
     for (const std::string& w : d.call.words()) text += (text.empty() ? "" : " ") + w;
     d.graph.report(severity, text);
@@ -269,7 +269,7 @@ std::vector<Command> sceneCommands() {
         {"workspace", {"rootDirectory rd", "directory dir", "fullName fn"}, workspace},
         {"fileInfo", {"remove rm string"}, fileInfo},
         {"upAxis", {"axis ax string", "rotateView rv"}, upAxis},
-        {"warning", {}, [](Doing& d) { return say(d, Severity::Warning); }},
+        {"warning", {}, [](CommandContext& d) { return say(d, Severity::Warning); }},
     };
 }
 

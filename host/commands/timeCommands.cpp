@@ -1,4 +1,4 @@
-// Time: where the scene is, what plays, keys and units.
+// Time commands: currentTime, playbackOptions, keyframes and units.
 #include <algorithm>
 #include <cmath>
 
@@ -8,17 +8,17 @@
 namespace purl::host {
 namespace {
 
-CommandResult currentTime(Doing& d) {
+CommandResult currentTime(CommandContext& d) {
     const std::vector<std::string> words = d.call.words();
     if (d.call.query || words.empty()) return d.graph.frame();
     const double ticks = numberOf(words[0], "time") * d.graph.units.ticksPerFrame;
     Graph* g = &d.graph;
-    // Maya keeps no undo of time either unless it is asked to; here it is cheap, and a script may want it back.
+    // Undoable, unlike Maya's default: it is cheap here, and useful for scripts.
     d.edits.make({[g, ticks] { g->setTicks(ticks); }, [g, before = g->ticks()] { g->setTicks(before); }});
     return d.graph.frame();
 }
 
-CommandResult playbackOptions(Doing& d) {
+CommandResult playbackOptions(CommandContext& d) {
     const struct {
         const char* flag;
         double Graph::*ticks;
@@ -37,16 +37,16 @@ CommandResult playbackOptions(Doing& d) {
             {[g, member, wanted] { g->*member = wanted; }, [g, member, before = g->*member] { g->*member = before; }});
         result = d.call.number(r.flag);
     }
-    // What is played lies within what is animated.
+    // The playback range stays within the animation range.
     if (!d.call.query) {
         const double start = std::min(g->startTicks, g->minTicks), end = std::max(g->endTicks, g->maxTicks);
         d.edits.make({[g, start, end] { g->startTicks = start, g->endTicks = end; },
                       [g, s = g->startTicks, e = g->endTicks] { g->startTicks = s, g->endTicks = e; }});
     }
-    // How a window would play: nothing plays by it here, but a script gets back what it set.
+    // Settings of interactive playback: without effect here, stored so that scripts can query them.
     const struct {
         const char *flag, *otherwise;
-        std::vector<std::string> choices;  // none: a number
+        std::vector<std::string> choices;  // empty: the value is a number
     } windows[] = {{"loop", "continuous", {"once", "continuous", "oscillate"}},
                    {"view", "active", {"all", "active"}},
                    {"by", "1", {}},
@@ -63,12 +63,12 @@ CommandResult playbackOptions(Doing& d) {
         if (d.call.query) return shown(before);
         const std::string wanted = d.call.text(name);
         if (!w.choices.empty() && std::count(w.choices.begin(), w.choices.end(), wanted) == 0)
-            throw Error("-" + name + ": there is no " + wanted);
+            throw Error("-" + name + ": invalid value " + wanted);
         d.edits.make(
             {[g, name, wanted] { g->playback[name] = wanted; }, [g, name, before] { g->playback[name] = before; }});
         result = shown(wanted);
     }
-    if (d.call.query) throw Error("nothing is asked for");
+    if (d.call.query) throw Error("expected a flag that says what to query");
     return result;
 }
 
@@ -83,10 +83,10 @@ Tangent tangentNamed(const std::string& name) {
         {"autoease", Tangent::autoEase}, {"autocustom", Tangent::autoCustom}};
     for (const auto& [text, tangent] : kNames)
         if (name == text) return tangent;
-    throw Error("there is no tangent type " + name + "; spline, linear, flat, step, plateau or auto");
+    throw Error("unknown tangent type " + name + "; use spline, linear, flat, step, plateau or auto");
 }
 
-NodePtr curveFor(Doing& d, const Plug& plug) {
+NodePtr curveFor(CommandContext& d, const Plug& plug) {
     if (const Plug source = plug.source()) {
         if (source.node->type->name.rfind("animCurveT", 0) == 0) return source.node;
         throw Error(plug.name() + " is driven by " + source.name() + "; disconnect it first");
@@ -109,7 +109,7 @@ NodePtr curveFor(Doing& d, const Plug& plug) {
     return curve;
 }
 
-void setKey(Doing& d, const Plug& plug, double frame, double value) {
+void setKey(CommandContext& d, const Plug& plug, double frame, double value) {
     const NodePtr curve = curveFor(d, plug);
     const Plug keys = curve->plug("keyTimeValue");
     const double ticks = frame * d.graph.units.ticksPerFrame;
@@ -141,7 +141,7 @@ void keyableLeaves(const Plug& plug, std::vector<Plug>& out) {
     }
 }
 
-std::vector<Plug> keyedPlugs(const Doing& d) {
+std::vector<Plug> keyedPlugs(const CommandContext& d) {
     std::vector<Plug> plugs;
     const auto attributes = d.call.values("attribute");
     for (const std::string& word : targetWords(d)) {
@@ -156,11 +156,11 @@ std::vector<Plug> keyedPlugs(const Doing& d) {
                 if (a->keyable && !a->array) keyableLeaves(node->plug(a), plugs);
         }
     }
-    if (plugs.empty()) throw Error("nothing to key is named or selected");
+    if (plugs.empty()) throw Error("no keyable attribute is specified or selected");
     return plugs;
 }
 
-CommandResult setKeyframe(Doing& d) {
+CommandResult setKeyframe(CommandContext& d) {
     std::vector<double> frames;
     for (const auto& t : d.call.values("time")) frames.push_back(numberOf(t[0], "time"));
     if (frames.empty()) frames.push_back(d.graph.frame());
@@ -174,9 +174,9 @@ CommandResult setKeyframe(Doing& d) {
     return count;
 }
 
-// keyframe -query: times, values and how many.
-CommandResult keyframe(Doing& d) {
-    if (!d.call.query) throw Error("only -query is understood; setKeyframe sets keys");
+// keyframe -query: times, values and count of keys.
+CommandResult keyframe(CommandContext& d) {
+    if (!d.call.query) throw Error("only -query is supported; use setKeyframe to set keys");
     std::vector<double> times, values;
     for (const Plug& plug : keyedPlugs(d)) {
         const Plug source = plug.source();
@@ -192,13 +192,13 @@ CommandResult keyframe(Doing& d) {
     return asked.empty() ? CommandResult() : CommandResult(asked);
 }
 
-CommandResult currentUnit(Doing& d) {
+CommandResult currentUnit(CommandContext& d) {
     const Units& units = d.graph.units;
     if (d.call.query) {
         if (d.call.has("linear")) return units.linear;
         if (d.call.has("angle")) return units.angular;
         if (d.call.has("time")) return units.time;
-        throw Error("nothing is asked for");
+        throw Error("expected a flag that says what to query");
     }
     Graph* g = &d.graph;
     const Units before = units;
@@ -206,7 +206,7 @@ CommandResult currentUnit(Doing& d) {
     if (d.call.has("linear")) after.setLinear(d.call.text("linear"));
     if (d.call.has("angle")) after.setAngular(d.call.text("angle"));
     if (d.call.has("time")) after.setTime(d.call.text("time"));
-    // Frame numbers of the range and of now stay what they were; keys stay at their seconds.
+    // The current time and the ranges keep their frame numbers; keys keep their times in seconds.
     const double ratio = after.ticksPerFrame / before.ticksPerFrame;
     const auto change = [g](const Units& to, double by) {
         g->units = to;

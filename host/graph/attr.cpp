@@ -95,7 +95,7 @@ const std::string* Attr::fieldName(int value) const {
     return nullptr;
 }
 
-// --- makers
+// --- factories
 
 static AttrPtr make(const std::string& name, const std::string& shortName, Kind kind) {
     auto a = std::make_shared<Attr>();
@@ -105,7 +105,7 @@ static AttrPtr make(const std::string& name, const std::string& shortName, Kind 
     return a;
 }
 
-static void adopt(const AttrPtr& a, std::vector<AttrPtr> children) {
+static void setChildren(const AttrPtr& a, std::vector<AttrPtr> children) {
     a->children = std::move(children);
     for (const AttrPtr& c : a->children) c->parent = a.get();
 }
@@ -138,7 +138,7 @@ AttrPtr numeric(const std::string& name, const std::string& shortName, Kind elem
     AttrPtr a = make(name, shortName, Kind::Numeric);
     a->element = isUnit(element) ? Kind::Double : element;
     for (size_t k = 0; k < children.size() && k < 4; ++k) a->initial[k] = children[k]->initial[0];
-    adopt(a, std::move(children));
+    setChildren(a, std::move(children));
     return a;
 }
 
@@ -164,7 +164,7 @@ AttrPtr message(const std::string& name, const std::string& shortName) {
 
 AttrPtr compound(const std::string& name, const std::string& shortName, std::vector<AttrPtr> children) {
     AttrPtr a = make(name, shortName, Kind::Compound);
-    adopt(a, std::move(children));
+    setChildren(a, std::move(children));
     return a;
 }
 

@@ -19,11 +19,12 @@ static void registerDependNode() {
                                                    "Waiting-HasNoEffect", "Waiting-Blocking"})));
 }
 
-// The path that an element of a world-space array stands for.
+// The DAG path that corresponds to an element of a world-space array.
 static DagPath instance(const Plug& plug) {
     const std::vector<DagPath> paths = plug.node->graph->dagPaths(*plug.node);
     const size_t i = size_t(plug.indices.back());
-    if (i >= paths.size()) throw Error(plug.name() + ": there are only " + std::to_string(paths.size()) + " instances");
+    if (i >= paths.size())
+        throw Error(plug.name() + ": the node has only " + std::to_string(paths.size()) + " instances");
     return paths[i];
 }
 
@@ -41,7 +42,8 @@ static void registerDagNode() {
                                                       number("objectGrpColor", "gco", 0, Kind::Short)}))}));
     dag.add(members);
 
-    // A transform (host/builtin) adds what affects `matrix`, and computes it; the rest follows from it here.
+    // The transform type (host/builtin) adds the inputs of `matrix` and computes it; the derived matrices are computed
+    // here.
     AttrPtr local = dag.add(affectsWorldSpace(output(matrix("matrix", "m"))));
     AttrPtr inverse = dag.add(output(matrix("inverseMatrix", "im")));
     AttrPtr world = dag.add(worldSpace(output(matrix("worldMatrix", "wm"))));

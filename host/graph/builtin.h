@@ -1,4 +1,4 @@
-// The node types that are there before any plugin.
+// Registers the built-in node types, before any plugin.
 #pragma once
 
 namespace purl::host {

@@ -48,7 +48,7 @@ bool dataTypeFromName(const std::string& name, DataType& type) {
 
 MFn::Type Data::apiType() const { return kRows[int(type())].apiType; }
 bool Data::hasFn(MFn::Type fn) const {
-    // Geometry function sets work on geometry data as they do on shapes.
+    // Geometry function sets accept geometry data as well as shapes.
     if (fn == MFn::kMesh) return type() == DataType::Mesh;
     if (fn == MFn::kNurbsCurve) return type() == DataType::Curve;
     return fn == MFn::kBase || fn == MFn::kData || fn == apiType();
@@ -129,7 +129,7 @@ PluginData::~PluginData() { delete user; }
 
 DataPtr PluginData::clone() const {
     auto copy = createPluginData(id);
-    if (!copy) throw Error(name + ": the plugin of this data is not loaded");
+    if (!copy) throw Error(name + ": cannot copy the data; its plugin is not loaded");
     copy->user->copy(*user);
     return copy;
 }

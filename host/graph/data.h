@@ -1,5 +1,5 @@
-// The values that are too large to live inside a Value: strings, matrices, arrays, meshes, curves, plugin data.
-// A piece of data is shared by every block that holds it, and cloned before someone writes to a shared piece.
+// Reference-counted values that are not stored inline in a Value: strings, matrices, arrays, meshes, curves, plugin
+// data. Copy on write: shared by all data blocks that hold it, and cloned before a write.
 #pragma once
 #include <maya/MApiNamespace.h>
 #include <maya/MColor.h>
@@ -16,7 +16,7 @@
 namespace purl::host {
 
 enum class DataType {
-    Any,  // an attribute that takes any data
+    Any,  // attribute accepts any data type
     String,
     Matrix,
     DoubleArray,
@@ -26,13 +26,13 @@ enum class DataType {
     PointArray,
     StringArray,
     ComponentList,
-    Numeric,  // one to four numbers as one value (MFnNumericData)
+    Numeric,  // one to four numbers (MFnNumericData)
     ArrayAttrs,
     Mesh,
     Curve,
-    Plugin,  // an MPxData; Attr::dataId says which
+    Plugin,  // an MPxData; its type is Attr::dataId
 };
-const char* nameOf(DataType type);  // "mesh", "doubleArray": the spelling of setAttr -type and addAttr -dt
+const char* nameOf(DataType type);  // as in setAttr -type and addAttr -dt: "mesh", "doubleArray"
 bool dataTypeFromName(const std::string& name, DataType& type);
 
 struct Data : Object {
@@ -59,7 +59,7 @@ struct MatrixData : Data {
     DataPtr clone() const override { return std::make_shared<MatrixData>(*this); }
 };
 
-// Flat arrays. The vector is shared so that an M…Array handed out by a function set can alias it.
+// Arrays. The vector is shared so that an M…Array returned by a function set can alias it.
 template <class T, DataType kType>
 struct ArrayData : Data {
     std::shared_ptr<std::vector<T>> values = std::make_shared<std::vector<T>>();
@@ -74,7 +74,7 @@ using IntArrayData = ArrayData<int, DataType::IntArray>;
 using VectorArrayData = ArrayData<MVector, DataType::VectorArray>;
 using PointArrayData = ArrayData<MPoint, DataType::PointArray>;
 using StringArrayData = ArrayData<MString, DataType::StringArray>;
-using ComponentListData = ArrayData<MString, DataType::ComponentList>;  // "vtx[0:7]", "f[2]", as the file spells them
+using ComponentListData = ArrayData<MString, DataType::ComponentList>;  // as in files: "vtx[0:7]", "f[2]"
 
 // Up to four numbers; `kind` is an MFnNumericData::Type.
 struct NumericData : Data {
@@ -84,10 +84,10 @@ struct NumericData : Data {
     DataPtr clone() const override { return std::make_shared<NumericData>(*this); }
 };
 
-// Named arrays of one length, as particle tools pass them around.
+// Named arrays of equal length, e.g. per-particle attributes.
 struct ArrayAttrsData : Data {
     std::map<std::string, DataPtr> arrays;  // of DoubleArrayData, IntArrayData, VectorArrayData, StringArrayData
-    std::vector<std::string> order;         // names as they were first asked for
+    std::vector<std::string> order;         // names in order of first access
     DataType type() const override { return DataType::ArrayAttrs; }
     DataPtr clone() const override;
 };
@@ -101,7 +101,7 @@ struct MeshData : Data {
     struct UvSet {
         std::string name = "map1";
         std::vector<float> u, v;
-        std::vector<int> counts;  // uvs of each face: its vertex count, or 0 if unmapped; empty: no face is mapped
+        std::vector<int> counts;  // UVs per face: its vertex count, or 0 if unmapped; empty: no face is mapped
         std::vector<int> ids;     // into u, v
     };
     struct ColorSet {
@@ -110,22 +110,22 @@ struct MeshData : Data {
         std::vector<int> ids;  // per face vertex, into colors; -1: none
     };
 
-    MMatrix matrix;                 // of worldMesh data: object → world; points stay in object space
+    MMatrix matrix;                 // worldMesh data: object to world; points remain in object space
     std::vector<float> points;      // x y z of each vertex, cm, object space
-    std::vector<int> faceCounts;    // vertices of each face
-    std::vector<int> faceVertices;  // vertex of each face corner, face after face
-    std::vector<UvSet> uvSets;      // the first is the default one
+    std::vector<int> faceCounts;    // vertex count of each face
+    std::vector<int> faceVertices;  // vertex of each face corner, concatenated
+    std::vector<UvSet> uvSets;      // the first is the default set
     std::vector<ColorSet> colorSets;
     int currentUvSet = 0, currentColorSet = 0;
-    std::vector<float> faceNormals;  // explicit x y z per face corner, or empty: computed from faces and hard edges
-    std::vector<Edge> storedEdges;   // the order and hardness of edges as a file gave them, or empty: derived, smooth
+    std::vector<float> faceNormals;  // explicit x y z per face corner; empty: computed from faces and hard edges
+    std::vector<Edge> storedEdges;   // edge order and hardness as stored in a file; empty: derived, all smooth
 
     int vertexCount() const { return int(points.size() / 3); }
     int faceCount() const { return int(faceCounts.size()); }
-    const std::vector<Edge>& edges() const;      // stored, or derived in order of first use by the faces
-    const std::vector<int>& faceStarts() const;  // first corner of each face, plus the end
+    const std::vector<Edge>& edges() const;      // stored edges, or derived ones in order of first use by the faces
+    const std::vector<int>& faceStarts() const;  // CSR offsets: first corner of each face, then the corner count
     std::vector<float> vertexNormals(bool angleWeighted) const;  // x y z per vertex, unit length
-    void topologyChanged();                                      // forget what was derived
+    void topologyChanged();                                      // discards derived data
     DataType type() const override { return DataType::Mesh; }
     DataPtr clone() const override { return std::make_shared<MeshData>(*this); }
 
@@ -134,23 +134,23 @@ struct MeshData : Data {
     mutable std::vector<int> faceStarts_;
 };
 
-// A NURBS curve; knots as Maya counts them: spans + 2·degree − 1.
+// A NURBS curve with Maya's knot convention: spans + 2·degree − 1 knots.
 struct CurveData : Data {
     int degree = 3;
     int form = 0;  // 0 open, 1 closed, 2 periodic
     bool rational = false;
-    MMatrix matrix;  // of worldSpace data: object → world; cvs stay in object space
+    MMatrix matrix;  // worldSpace data: object to world; cvs remain in object space
     std::vector<double> knots;
-    std::vector<MPoint> cvs;  // periodic: the first `degree` again at the end
+    std::vector<MPoint> cvs;  // periodic: the first `degree` CVs repeated at the end
     int spans() const { return int(cvs.size()) - degree; }
     MPoint pointAt(double u, MVector* tangent = nullptr) const;  // u within [knots[degree-1], knots[n-degree]]
-    double start() const { return knots[size_t(degree - 1)]; }
+    double start() const { return knots[degree - 1]; }
     double end() const { return knots[knots.size() - size_t(degree)]; }
     DataType type() const override { return DataType::Curve; }
     DataPtr clone() const override { return std::make_shared<CurveData>(*this); }
 };
 
-// Owns one MPxData; deletes it when the last block or MObject lets go.
+// Owns one MPxData; deletes it with the last reference from a data block or MObject.
 struct PluginData : Data {
     MPxData* user = nullptr;
     unsigned id = 0;
@@ -163,7 +163,7 @@ struct PluginData : Data {
     DataPtr clone() const override;  // a new MPxData of the same type, filled by MPxData::copy
 };
 
-// The data types plugins have registered.
+// A data type registered by a plugin.
 struct PluginDataType {
     std::string name;
     unsigned id = 0;
@@ -171,9 +171,9 @@ struct PluginDataType {
 };
 const PluginDataType* findPluginData(unsigned id);
 const PluginDataType* findPluginData(const std::string& name);
-std::shared_ptr<PluginData> createPluginData(unsigned id);  // null: no such type
+std::shared_ptr<PluginData> createPluginData(unsigned id);  // null if the type is unknown
 
-// An empty piece of data of a type (a null pointer for Any and Plugin).
+// Empty data of a type; null for Any and Plugin.
 DataPtr createData(DataType type);
 
 }  // namespace purl::host

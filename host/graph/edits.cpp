@@ -34,7 +34,7 @@ void Edits::undo() {
 
 namespace {
 
-// What a removal takes away: nodes, who stood below whom, connections.
+// What a removal deletes, for undo: nodes, DAG links, connections, selection.
 struct Removed {
     struct Links {
         NodePtr node;
@@ -42,12 +42,12 @@ struct Removed {
         bool inWorld;
     };
     std::vector<NodePtr> nodes;
-    std::vector<Links> links;  // of the nodes and of their neighbours in the DAG
+    std::vector<Links> links;  // of the removed nodes and their DAG neighbours
     std::vector<std::pair<Plug, Plug>> connections;
     std::vector<std::string> selection;
 };
 
-Removed takeAway(Graph& graph, const NodePtr& top) {
+Removed detach(Graph& graph, const NodePtr& top) {
     Removed removed;
     removed.selection = graph.selection;
     std::vector<NodePtr> below = {top};
@@ -69,7 +69,7 @@ Removed takeAway(Graph& graph, const NodePtr& top) {
                 if (!seen.count(d.node.get())) connections.emplace_back(out.second.plug, d);
     }
     graph.remove(top);
-    // What has another parent stays.
+    // Instances with another parent remain in the graph.
     for (const NodePtr& at : below)
         if (!at->alive()) removed.nodes.push_back(at);
     for (const auto& c : connections)
@@ -77,7 +77,7 @@ Removed takeAway(Graph& graph, const NodePtr& top) {
     return removed;
 }
 
-void putBack(Graph& graph, const Removed& removed) {
+void reattach(Graph& graph, const Removed& removed) {
     for (const NodePtr& at : removed.nodes) graph.restore(at);
     for (const Removed::Links& was : removed.links) {
         was.node->parents = was.parents;
@@ -92,17 +92,17 @@ void putBack(Graph& graph, const Removed& removed) {
 
 }  // namespace
 
-// Undone it is a removal: a new node may have connections from the start, which come back with it.
+// Undo removes the nodes together with their connections, which a plugin may have made on creation; redo restores both.
 Edit creating(Graph& graph, const std::vector<NodePtr>& nodes) {
     Graph* g = &graph;
     auto removed = std::make_shared<std::vector<Removed>>();
     return {[g, removed] {
-                for (size_t k = removed->size(); k-- > 0;) putBack(*g, (*removed)[k]);
+                for (size_t k = removed->size(); k-- > 0;) reattach(*g, (*removed)[k]);
                 removed->clear();
             },
             [g, nodes, removed] {
                 for (size_t k = nodes.size(); k-- > 0;)
-                    if (nodes[k]->alive()) removed->push_back(takeAway(*g, nodes[k]));
+                    if (nodes[k]->alive()) removed->push_back(detach(*g, nodes[k]));
             },
             true};
 }
@@ -110,7 +110,7 @@ Edit creating(Graph& graph, const std::vector<NodePtr>& nodes) {
 Edit removing(const NodePtr& node) {
     Graph* g = node->graph;
     auto removed = std::make_shared<Removed>();
-    return {[g, node, removed] { *removed = takeAway(*g, node); }, [g, removed] { putBack(*g, *removed); }};
+    return {[g, node, removed] { *removed = detach(*g, node); }, [g, removed] { reattach(*g, *removed); }};
 }
 
 Edit renaming(const NodePtr& node, const std::string& name) {
@@ -126,16 +126,16 @@ Edit renaming(const NodePtr& node, const std::string& name) {
 
 namespace {
 
-// Where a node stood, to be put there again; names may have changed on the way.
-struct Place {
+// DAG position and name of a node, for undo: reparenting may rename the node.
+struct SavedPlace {
     std::vector<Node*> parents;
-    std::vector<std::vector<Node*>> siblings;  // of each parent
+    std::vector<std::vector<Node*>> siblings;  // children of each parent
     bool inWorld = false;
     std::string name;
 };
 
 Edit moving(const NodePtr& node, std::function<void()> move) {
-    auto was = std::make_shared<Place>();
+    auto was = std::make_shared<SavedPlace>();
     return {[node, was, move = std::move(move)] {
                 *was = {node->parents, {}, node->inWorld, node->name};
                 for (const Node* p : node->parents) was->siblings.push_back(p->children);
@@ -172,44 +172,44 @@ Edit addingAttribute(const NodePtr& node, const AttrPtr& attr) {
 
 namespace {
 
-// Everything below a value, apart from how dirty it is.
-struct Kept {
+// Deep copy of a value tree, without the dirty flags.
+struct SavedValue {
     Numbers own{};
     DataPtr data;
-    std::vector<std::pair<int, Kept>> children, elements;
+    std::vector<std::pair<int, SavedValue>> children, elements;
 };
 
-Kept copyOf(const Value& value) {
-    Kept kept{value.own, value.data, {}, {}};
+SavedValue copyOf(const Value& value) {
+    SavedValue saved{value.own, value.data, {}, {}};
     for (size_t k = 0; k < value.children.size(); ++k)
-        if (value.children[k]) kept.children.emplace_back(int(k), copyOf(*value.children[k]));
-    for (const auto& e : value.elements) kept.elements.emplace_back(e.first, copyOf(*e.second));
-    return kept;
+        if (value.children[k]) saved.children.emplace_back(int(k), copyOf(*value.children[k]));
+    for (const auto& e : value.elements) saved.elements.emplace_back(e.first, copyOf(*e.second));
+    return saved;
 }
 
-void putInto(Value& value, const Kept& kept) {
-    value.own = kept.own;
-    value.data = kept.data;
-    for (const auto& c : kept.children) putInto(value.child(c.first), c.second);
+void restoreInto(Value& value, const SavedValue& saved) {
+    value.own = saved.own;
+    value.data = saved.data;
+    for (const auto& c : saved.children) restoreInto(value.child(c.first), c.second);
     std::set<int> there;
-    for (const auto& e : kept.elements) {
+    for (const auto& e : saved.elements) {
         there.insert(e.first);
-        putInto(value.element(e.first), e.second);
+        restoreInto(value.element(e.first), e.second);
     }
     for (auto it = value.elements.begin(); it != value.elements.end();)
         it = there.count(it->first) ? std::next(it) : value.elements.erase(it);
 }
 
-// A number of a float3 lives inside its parent's value: that one is kept.
-Plug holder(const Plug& plug) {
+// The plug that stores the value: for a component of a float3 that is its parent.
+Plug storagePlug(const Plug& plug) {
     const Plug above = plug.parent();
     return above && above.attr->kind == Kind::Numeric && !plug.isElement() ? above : plug;
 }
 
-// The values of a plug at one moment, to be given back to it.
-class Before {
+// Saved values of a plug, for undo.
+class SavedPlug {
   public:
-    explicit Before(const Plug& plug) : plug_(plug), at_(holder(plug)) {
+    explicit SavedPlug(const Plug& plug) : plug_(plug), at_(storagePlug(plug)) {
         if (const Value* value = at_.peek()) {
             there_ = true;
             values_ = copyOf(*value);
@@ -222,12 +222,12 @@ class Before {
             return graph.dirtyBelow(at_.array());
         }
         if (there_)
-            putInto(*at_.value(), values_);
+            restoreInto(*at_.value(), values_);
         else
             at_.value()->reset();
         plug_.setClean();
         graph.dirtyBelow(plug_);
-        // What drives the numbers beside it gives them anew.
+        // Connected sibling components must be pulled again.
         for (int k = 0; at_ != plug_ && k < at_.childCount(); ++k)
             if (at_.child(k).isConnected()) graph.dirty(at_.child(k));
     }
@@ -235,15 +235,15 @@ class Before {
   private:
     Plug plug_, at_;
     bool there_ = false;
-    Kept values_;
+    SavedValue values_;
 };
 
 }  // namespace
 
 Edit setting(const Plug& plug, std::function<void()> set) {
-    auto before = std::make_shared<std::unique_ptr<Before>>();
+    auto before = std::make_shared<std::unique_ptr<SavedPlug>>();
     return {[plug, set = std::move(set), before] {
-                auto was = std::make_unique<Before>(plug);
+                auto was = std::make_unique<SavedPlug>(plug);
                 set();
                 *before = std::move(was);
             },
@@ -255,11 +255,11 @@ Edit setting(const Plug& plug, std::function<void()> set) {
 Edit connecting(const Plug& s, const Plug& d, bool force) {
     struct Was {
         Plug source;
-        std::unique_ptr<Before> value;
+        std::unique_ptr<SavedPlug> value;
     };
     auto was = std::make_shared<Was>();
     return {[s, d, force, was] {
-                Was now{d.source(), std::make_unique<Before>(d)};
+                Was now{d.source(), std::make_unique<SavedPlug>(d)};
                 s.node->graph->connect(s, d, force);
                 *was = std::move(now);
             },
@@ -276,7 +276,7 @@ Edit disconnecting(const Plug& s, const Plug& d) {
 
 Edit deletingAttribute(const NodePtr& node, const AttrPtr& attr) {
     struct Gone {
-        Kept values;
+        SavedValue values;
         bool there = false;
         std::vector<std::pair<Plug, Plug>> connections;
     };
@@ -298,7 +298,7 @@ Edit deletingAttribute(const NodePtr& node, const AttrPtr& attr) {
             },
             [node, attr, gone] {
                 node->addDynamic(attr);
-                if (gone->there) putInto(node->root(attr.get()), gone->values);
+                if (gone->there) restoreInto(node->root(attr.get()), gone->values);
                 for (const auto& c : gone->connections) node->graph->connect(c.first, c.second);
             }};
 }

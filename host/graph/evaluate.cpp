@@ -1,7 +1,8 @@
-// How dirt spreads and how values are made clean again.
+// Dirty propagation and pull evaluation.
 //
-// Dirt travels forward: from an input to the outputs it affects, along connections, and stops where it finds dirt.
-// Values travel backward: a dirty plug asks what drives it, or lets its node compute, and only then is clean.
+// Dirty flags propagate downstream: from an input to the outputs it affects and along connections, stopping at plugs
+// that are already dirty. Values are pulled: a dirty plug evaluates its source or has its node compute it, and is then
+// clean.
 #include <maya/MDataBlock.h>
 #include <maya/MPlugArray.h>
 #include <maya/MPxNode.h>
@@ -14,10 +15,10 @@
 
 namespace purl::host {
 
-// --- dirt
+// --- dirty propagation
 
-// The plug of `target` that belongs to the same array elements as `from`, as far as they share arrays.
-static Plug related(const Plug& from, const Attr* target) {
+// The plug of `target` with the same array indices as `from`, for the arrays that both share.
+static Plug relatedPlug(const Plug& from, const Attr* target) {
     Plug p;
     p.node = from.node;
     p.attr = std::static_pointer_cast<Attr>(const_cast<Attr*>(target)->shared_from_this());
@@ -25,7 +26,7 @@ static Plug related(const Plug& from, const Attr* target) {
     while (common && !from.attr->isOrIsBelow(common)) common = common->parent;
     const size_t shared = common ? size_t(common->arrayDepth()) : 0;
     p.indices.assign(from.indices.begin(), from.indices.begin() + long(std::min(shared, from.indices.size())));
-    // Below an array that is not shared, every element is meant: stay at that array.
+    // Below an array that is not shared, all elements are affected: return the whole array.
     std::vector<const Attr*> chain;
     for (const Attr* a = target; a; a = a->parent) chain.insert(chain.begin(), a);
     size_t depth = 0;
@@ -40,11 +41,11 @@ static Plug related(const Plug& from, const Attr* target) {
 }
 
 static void affectedBelow(const Type& type, const Attr* attr, const Plug& from, std::vector<Plug>& next) {
-    for (const Attr* target : type.affectedBy(attr)) next.push_back(related(from, target));
+    for (const Attr* target : type.affectedBy(attr)) next.push_back(relatedPlug(from, target));
     for (const AttrPtr& c : attr->children) affectedBelow(type, c.get(), from, next);
 }
 
-// Follows `p` from source plug s to its destination d: the same place inside d as p has inside s.
+// Maps `p`, a descendant of source plug s, to the corresponding descendant of destination d.
 static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
     std::vector<const Attr*> chain;
     for (const Attr* a = p.attr.get(); a != s.attr.get(); a = a->parent) chain.insert(chain.begin(), a);
@@ -61,24 +62,24 @@ static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
 }
 
 static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
-    std::unordered_set<const Node*> met;  // instances are below several parents
+    std::unordered_set<const Node*> visited;  // instances have several parents
     for (std::vector<Node*> stack{&node}; !stack.empty();) {
         Node& at = *stack.back();
         stack.pop_back();
-        if (!met.insert(&at).second) continue;
+        if (!visited.insert(&at).second) continue;
         for (const AttrPtr& a : at.attributes())
             if (a->worldSpace) next.push_back(at.plug(a));
         stack.insert(stack.end(), at.children.rbegin(), at.children.rend());
     }
 }
 
-// Everything that depends directly on a plug.
-void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
+// Appends the direct dependents of a plug.
+void Graph::appendDependents(const Plug& plug, std::vector<Plug>& next) {
     Node& node = *plug.node;
     for (const Type* t = node.type; t; t = t->base) {
         affectedBelow(*t, plug.attr.get(), plug, next);
         for (const Attr* a = plug.attr->parent; a; a = a->parent)
-            for (const Attr* target : t->affectedBy(a)) next.push_back(related(plug, target));
+            for (const Attr* target : t->affectedBy(a)) next.push_back(relatedPlug(plug, target));
     }
     if (plug.attr->affectsWorldSpace && node.isDag()) worldSpaceBelow(node, next);
     if (node.user) {
@@ -96,25 +97,26 @@ void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
     }
 }
 
-// Would a value that nobody asked for yet be made dirty? Then it need not be made only to be marked: such values would
-// be most of what a scene of many nodes holds.
-static bool isBornDirty(const Plug& plug) {
+// True if a value that does not exist yet would be created dirty. Such values need not be created just to be marked;
+// they would dominate the memory of large scenes.
+static bool startsDirty(const Plug& plug) {
     Plug above = plug.isElement() ? plug.array() : plug.parent();
     if (!above) return plug.node->type->holdsOutput(plug.attr.get());
     const Value* const v = above.peek();
-    return v ? v->dirty : isBornDirty(above);
+    return v ? v->dirty : startsDirty(above);
 }
 
-static void spreadAll(std::vector<Plug>& stack, const std::function<void(const Plug&, std::vector<Plug>&)>& spread) {
+static void propagateDirty(std::vector<Plug>& stack,
+                           const std::function<void(const Plug&, std::vector<Plug>&)>& appendDependents) {
     while (!stack.empty()) {
         const Plug p = std::move(stack.back());
         stack.pop_back();
         if (!p || !p.node->graph) continue;
         if (std::count(p.indices.begin(), p.indices.end(), -1)) continue;
         const Value* const v = p.peek();
-        if (v ? v->allDirty() : isBornDirty(p)) continue;
+        if (v ? v->allDirty() : startsDirty(p)) continue;
         p.value()->mark(true);
-        spread(p, stack);
+        appendDependents(p, stack);
     }
 }
 
@@ -125,19 +127,19 @@ void Graph::dirty(const Plug& plug) {
 
 void Graph::dirtyBelow(const Plug& plug) {
     std::vector<Plug> stack;
-    spread(plug, stack);
-    spreadAll(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+    appendDependents(plug, stack);
+    propagateDirty(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->appendDependents(p, next); });
 }
 
 void Graph::dirtyWorldSpace(Node& node) {
     std::vector<Plug> stack;
     worldSpaceBelow(node, stack);
-    spreadAll(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+    propagateDirty(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->appendDependents(p, next); });
 }
 
 // --- evaluation
 
-// How much one shown unit is in stored units; plain numbers are shown as they are.
+// Size of one scene unit in internal units; 1 for plain numbers.
 static double unitSize(Kind kind, const Units& u) {
     switch (kind) {
         case Kind::Time: return u.ticksPerFrame;
@@ -148,7 +150,9 @@ static double unitSize(Kind kind, const Units& u) {
 }
 
 static double convert(double x, Kind from, Kind to, const Units& units) {
-    return from == to ? x : x * unitSize(to, units) / unitSize(from, units);  // in this order frames stay whole
+    return from == to
+               ? x
+               : x * unitSize(to, units) / unitSize(from, units);  // multiplying first keeps frame numbers integral
 }
 
 static double childNumber(const Value& v, int k) {
@@ -157,7 +161,7 @@ static double childNumber(const Value& v, int k) {
 }
 
 void copyValue(Value& from, Value& to, const Units& units) {
-    if (to.whole) {
+    if (to.wholeArray) {
         for (auto it = to.elements.begin(); it != to.elements.end();)
             it = from.elements.count(it->first) ? std::next(it) : to.elements.erase(it);
         for (auto& e : from.elements) copyValue(*e.second, to.element(e.first), units);
@@ -166,8 +170,7 @@ void copyValue(Value& from, Value& to, const Units& units) {
     const Attr& a = *to.attr;
     if (a.kind == Kind::Numeric) {
         for (int k = 0; k < int(a.children.size()); ++k)
-            to.setComponent(k, convert(childNumber(from, k), from.attr->children[size_t(k)]->kind,
-                                       a.children[size_t(k)]->kind, units));
+            to.setComponent(k, convert(childNumber(from, k), from.attr->children[k]->kind, a.children[k]->kind, units));
     } else if (isScalar(a.kind)) {
         const bool raw = a.rawUnits || from.attr->rawUnits;
         to.setNumber(raw ? from.number() : convert(from.number(), from.attr->kind, a.kind, units));
@@ -179,13 +182,13 @@ void copyValue(Value& from, Value& to, const Units& units) {
     }
 }
 
-// Makes one value clean, without looking below it: pulls it over its connection or lets the node compute it.
+// Cleans one value without its descendants: pulls it through its connection or has the node compute it.
 Result Graph::refresh(const Plug& plug, Value& value) {
     if (Plug source = plug.drivingSource()) {
         const Result r = evaluate(source);
         copyValue(*source.value(), value, units);
         if (r != Result::Failed) value.mark(false);
-        if (cutShort_) unsound_.push_back(plug);
+        if (chainTooLong_) computedFromPartial_.push_back(plug);
         return r;
     }
     if (plug.node->type->isOutput(plug.attr.get())) {
@@ -198,24 +201,25 @@ Result Graph::refresh(const Plug& plug, Value& value) {
 }
 
 namespace {
-struct Counted {
+struct DepthGuard {
     int& count;
-    explicit Counted(int& c) : count(c) { ++count; }
-    ~Counted() { --count; }
+    explicit DepthGuard(int& c) : count(c) { ++count; }
+    ~DepthGuard() { --count; }
 };
 }  // namespace
 
-// A plug asks for what it needs by recursion: some 800 bytes of the stack for each, so that a megabyte is enough.
+// Recursion limit of evaluate(). Each level takes about 800 bytes of stack, 1 MB in total.
 constexpr int kMaxChain = 1200;
 
-// Apart from evaluate, which is on the stack as often as that.
+// Not inlined, to keep the stack frame of the recursive evaluate() small.
 [[gnu::noinline]] static void reportChain(Graph& graph, const Plug& plug) {
-    graph.report(Severity::Error, plug.name() + ": more than " + std::to_string(kMaxChain) +
-                                      " plugs depend on one another, or the connections form a cycle");
+    graph.report(Severity::Error,
+                 plug.name() + ": more than " + std::to_string(kMaxChain) +
+                     " plugs depend on each other in a chain, or the connections form a cycle; break the chain");
 }
 
-// What was computed from a value that is missing must not pass for clean.
-[[gnu::noinline]] static void makeDirty(const Graph& graph, std::vector<Plug>& plugs) {
+// Plugs computed from incomplete inputs must not count as clean.
+[[gnu::noinline]] static void markAllDirty(const Graph& graph, std::vector<Plug>& plugs) {
     for (const Plug& p : plugs)
         if (p.node->graph == &graph) p.value()->mark(true);
     plugs.clear();
@@ -225,18 +229,18 @@ Result Graph::evaluate(const Plug& plug) {
     if (plug.attr->kind == Kind::Message) return Result::Done;
     if (plug.node->graph != this) return Result::Failed;
     if (evaluating_ >= kMaxChain) {
-        if (!cutShort_) reportChain(*this, plug);
-        cutShort_ = true;
+        if (!chainTooLong_) reportChain(*this, plug);
+        chainTooLong_ = true;
         return Result::Failed;
     }
     Result result = Result::Failed;
     {
-        const Counted counted(evaluating_);
+        const DepthGuard guard(evaluating_);
         result = evaluateInside(plug);
     }
-    if (evaluating_ > 0 || !cutShort_) return result;
-    cutShort_ = false;
-    makeDirty(*this, unsound_);
+    if (evaluating_ > 0 || !chainTooLong_) return result;
+    chainTooLong_ = false;
+    markAllDirty(*this, computedFromPartial_);
     return Result::Failed;
 }
 
@@ -250,12 +254,12 @@ Result Graph::evaluateInside(const Plug& plug) {
     }
     const Type& type = *plug.node->type;
     if (v.dirty) {
-        if (!plug.isArray())  // children that are outputs exist, so that they know themselves dirty
+        if (!plug.isArray())  // create output children, so that they can be dirty
             for (int k = 0; k < plug.childCount(); ++k)
-                if (type.isOutput(plug.attr->children[size_t(k)].get())) v.child(k);
+                if (type.isOutput(plug.attr->children[k].get())) v.child(k);
         const Result r = refresh(plug, v);
         if (r == Result::Failed) return r;
-        // An array computed element by element stays dirty as a whole: its next element begins dirty.
+        // An array that is computed per element stays dirty as a whole, so that new elements start dirty.
         if (!plug.isArray() || !type.isOutput(plug.attr.get())) v.dirty = false;
     }
     Result result = Result::Done;
@@ -264,7 +268,7 @@ Result Graph::evaluateInside(const Plug& plug) {
             if (evaluate(plug.element(i)) == Result::Failed) result = Result::Failed;
     } else {
         for (int k = 0; k < plug.childCount(); ++k) {
-            if (v.children.empty() || !v.children[size_t(k)]) continue;
+            if (v.children.empty() || !v.children[k]) continue;
             if (evaluate(plug.child(k)) == Result::Failed) result = Result::Failed;
         }
     }
@@ -306,7 +310,7 @@ Result Graph::compute(const Plug& plug) {
     } catch (const std::exception& e) { report(Severity::Error, plug.node->name + ": " + e.what()); }
     computing_.pop_back();
     if (r != Result::Unknown) ++computeCount;
-    if (cutShort_) unsound_.push_back(plug);
+    if (chainTooLong_) computedFromPartial_.push_back(plug);
     return r;
 }
 

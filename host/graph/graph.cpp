@@ -1,4 +1,4 @@
-// Nodes, names, the DAG and connections; dirt and evaluation are in evaluate.cpp.
+// Nodes, names, the DAG and connections; dirty propagation and evaluation are in evaluate.cpp.
 #include "host/graph/graph.h"
 
 #include <maya/MPxNode.h>
@@ -28,7 +28,7 @@ Graph::Graph() {
 
 Graph::~Graph() {
     Scope scope(*this);
-    // Plugs hold nodes and nodes hold plugs: let go of both sides, then of the nodes, newest first.
+    // Plugs and nodes own each other: clear the connections first, then delete the nodes, newest first.
     for (auto& n : nodes_) {
         n.second->inputs.clear();
         n.second->outputs.clear();
@@ -57,7 +57,7 @@ static bool areSiblings(const Node& a, const Node& b) {
     });
 }
 
-// DAG nodes share a name only under different parents; all others have the scene to themselves.
+// DAG nodes may share a name under different parents; names of other nodes are unique in the scene.
 bool Graph::isTaken(const std::string& name, const Node& node) const {
     const auto it = byName_.find(name);
     if (it == byName_.end()) return false;
@@ -65,7 +65,7 @@ bool Graph::isTaken(const std::string& name, const Node& node) const {
         if (other == &node || other->name != name) return false;
         return !node.isDag() || !other->isDag() || areSiblings(node, *other);
     };
-    // Where many have the name all of them are in the DAG, and only those below the same parent matter.
+    // If several nodes have this name, all are DAG nodes, and only siblings conflict.
     const std::vector<Node*>& same = it->second;
     const bool few = node.parents.size() == 1 && !node.inWorld && node.parents[0]->children.size() < same.size();
     const std::vector<Node*>& among = few ? node.parents[0]->children : same;
@@ -106,9 +106,9 @@ void Graph::unindex(const Node& node) {
 
 // --- nodes
 
-// A type nobody registered: a plugin of another scene, or something the host leaves out. It may be given a parent.
+// The type of a placeholder node: from a plugin that is not loaded, or not supported by the host. It can have a parent.
 static Type* placeholderType(const std::string& name) {
-    static std::mutex lock;  // several graphs may load at once
+    static std::mutex lock;  // graphs may load concurrently
     std::lock_guard<std::mutex> guard(lock);
     if (Type* known = findType(name)) return known;
     Type& t = addType(name, "dagNode");
@@ -119,10 +119,10 @@ static Type* placeholderType(const std::string& name) {
 
 NodePtr Graph::create(const std::string& typeName, const std::string& name, const NodePtr& parent) {
     if (nodes_.size() >= kMaxNodes)
-        throw Error(typeName + ": a scene has at most " + std::to_string(kMaxNodes) + " nodes");
+        throw Error(typeName + ": cannot be created; a scene is limited to " + std::to_string(kMaxNodes) + " nodes");
     Type* type = findType(typeName);
     if (!type) type = placeholderType(typeName);
-    if (parent && !type->dag) throw Error(typeName + " nodes have no parent");
+    if (parent && !type->dag) throw Error(typeName + " nodes are not in the DAG and cannot have a parent");
     if (parent && !parent->isDag()) throw Error(parent->name + " cannot have children");
     if (parent) checkDepth(*parent, 1);
     auto node = std::make_shared<Node>();
@@ -145,7 +145,7 @@ NodePtr Graph::create(const std::string& typeName, const std::string& name, cons
         node->user = static_cast<MPxNode*>(type->create());
         if (!node->user) {
             remove(node);
-            throw Error(typeName + ": its creator made nothing");
+            throw Error(typeName + ": the plugin's creator function returned no node");
         }
         Api::attach(*node->user, node);
         node->user->postConstructor();
@@ -177,7 +177,7 @@ NodePtr Graph::createWithParent(const std::string& typeName, const std::string& 
 void Graph::remove(const NodePtr& node) {
     if (!node || node->graph != this) return;
     if (node == time_) throw Error("time1 cannot be deleted");
-    const std::vector<size_t> selected = selectedPlaces(*node);
+    const std::vector<size_t> selected = selectionIndices(*node);
     for (size_t k = selected.size(); k-- > 0;) selection.erase(selection.begin() + long(selected[k]));
     while (!node->children.empty()) {
         Node* child = node->children.back();
@@ -208,7 +208,7 @@ void Graph::restore(const NodePtr& node) {
 
 void Graph::rename(const NodePtr& node, const std::string& name) {
     if (node->name == name) return;
-    const std::vector<size_t> selected = selectedPlaces(*node);
+    const std::vector<size_t> selected = selectionIndices(*node);
     unindex(*node);
     node->name = uniqueName(name, *node);
     index(node);
@@ -218,7 +218,7 @@ void Graph::rename(const NodePtr& node, const std::string& name) {
     }
 }
 
-std::vector<size_t> Graph::selectedPlaces(const Node& node) const {
+std::vector<size_t> Graph::selectionIndices(const Node& node) const {
     std::vector<size_t> places;
     for (size_t k = 0; k < selection.size(); ++k)
         if (find(selection[k].substr(0, selection[k].find('.'))).get() == &node) places.push_back(k);
@@ -244,7 +244,7 @@ std::vector<NodePtr> Graph::nodesOfType(const std::string& typeName) const {
     return all;
 }
 
-// Does some path to the node end in these names?
+// True if some DAG path to the node ends with these names.
 static bool endsWith(const Node* node, const std::vector<std::string>& names, size_t left, bool fromWorld) {
     if (left == 0) return false;
     if (node->name != names[left - 1]) return false;
@@ -272,7 +272,7 @@ NodePtr Graph::find(const std::string& given) const {
         found = n;
         return true;
     };
-    // Of many shapes called "geo", "ball|geo" is one of the few below a ball.
+    // Searches from the rarer name: of many shapes called "geo", few are below a "ball".
     if (names.size() > 1 && above->second.size() < last->second.size()) {
         for (const Node* p : above->second)
             if (!std::all_of(p->children.begin(), p->children.end(), isOnly)) return nullptr;
@@ -300,35 +300,34 @@ NodePtr Graph::get(const std::string& name) const {
     if (NodePtr n = find(name)) return n;
     auto it = byName_.find(name);
     if (it != byName_.end() && it->second.size() > 1)
-        throw Error("several nodes are called " + name + "; give a path like |group1|" + name);
+        throw Error("several nodes are named " + name + "; use a path such as |group1|" + name);
     std::vector<std::string> names;
     for (const auto& n : nodes_) names.push_back(n.second->name);
     const std::string close = nearest(name, names);
-    throw Error("there is no node " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
+    throw Error("no node named " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
 }
 
 Plug Graph::plug(const std::string& text) const {
     const size_t dot = text.find('.');
-    if (dot == std::string::npos) throw Error(text + ": node.attribute is expected");
+    if (dot == std::string::npos) throw Error(text + ": expected node.attribute");
     return get(text.substr(0, dot))->plug(text.substr(dot + 1));
 }
 
 // --- the DAG
 
-// Walks of the DAG go down by recursion, so that it may not be of any depth. A hand's joints are five levels, a rope's
-// a few hundred.
+// DAG traversals are recursive, so the depth is limited. A rope rig of joints has a few hundred levels.
 void Graph::checkDepth(const Node& parent, int levels) const {
-    constexpr int kDeepest = 2000;
+    constexpr int kMaxDagDepth = 2000;
     for (const Node* at = &parent; at; at = at->parents.empty() ? nullptr : at->parents[0])
-        if (++levels > kDeepest)
-            throw Error(parent.name + " is too deep in the hierarchy to have this below it: " +
-                        std::to_string(kDeepest) + " levels are the most");
+        if (++levels > kMaxDagDepth)
+            throw Error(parent.name + " is too deep in the hierarchy to add children; the limit is " +
+                        std::to_string(kMaxDagDepth) + " levels");
 }
 
-// Nodes with several parents are met once, however many ways lead to them.
-static std::set<const Node*> oneLevelFrom(const std::set<const Node*>& layer, std::vector<Node*> Node::*way) {
+// The set visits nodes with several parents once, however many paths lead to them.
+static std::set<const Node*> oneLevelFrom(const std::set<const Node*>& layer, std::vector<Node*> Node::*links) {
     std::set<const Node*> next;
-    for (const Node* n : layer) next.insert((n->*way).begin(), (n->*way).end());
+    for (const Node* n : layer) next.insert((n->*links).begin(), (n->*links).end());
     return next;
 }
 
@@ -344,12 +343,12 @@ static int levelsOf(const Node& node) {
     return levels;
 }
 
-// How many ways lead down to a node; more than kMostPaths are one more.
+// Number of DAG paths to a node, saturating at kMaxPaths + 1.
 static size_t pathsTo(const Node& node, std::map<const Node*, size_t>& counted) {
     const auto it = counted.find(&node);
     if (it != counted.end()) return it->second;
     size_t count = node.inWorld;
-    for (const Node* p : node.parents) count = std::min(count + pathsTo(*p, counted), kMostPaths + 1);
+    for (const Node* p : node.parents) count = std::min(count + pathsTo(*p, counted), kMaxPaths + 1);
     return counted[&node] = count;
 }
 
@@ -366,18 +365,19 @@ void Graph::unlink(Node& node, Node* parent) {
 }
 
 void Graph::addInstance(const NodePtr& node, const NodePtr& parent) {
-    if (!node->isDag()) throw Error(node->name + " has no place in the DAG");
+    if (!node->isDag()) throw Error(node->name + " is not a DAG node");
     if (!parent) {
         node->inWorld = true;
     } else {
         if (!parent->isDag()) throw Error(parent->name + " cannot have children");
         if (isAbove(*node, *parent))
-            throw Error(node->name + " cannot be put under " + parent->name + ", which is below it");
+            throw Error(node->name + " cannot be parented under " + parent->name +
+                        ": the hierarchy would form a cycle");
         checkDepth(*parent, levelsOf(*node));
         std::map<const Node*, size_t> counted;
-        if (pathsTo(*node, counted) + pathsTo(*parent, counted) > kMostPaths)
-            throw Error(node->name + " cannot be put under " + parent->name +
-                        ": instances of instances make more than " + std::to_string(kMostPaths) + " of it");
+        if (pathsTo(*node, counted) + pathsTo(*parent, counted) > kMaxPaths)
+            throw Error(node->name + " cannot be parented under " + parent->name +
+                        ": nested instancing would create more than " + std::to_string(kMaxPaths) + " instances");
         if (std::find(node->parents.begin(), node->parents.end(), parent.get()) != node->parents.end()) return;
         node->parents.push_back(parent.get());
         parent->children.push_back(node.get());
@@ -386,7 +386,7 @@ void Graph::addInstance(const NodePtr& node, const NodePtr& parent) {
 }
 
 void Graph::setParent(const NodePtr& node, const NodePtr& parent) {
-    if (!node->isDag()) throw Error(node->name + " has no place in the DAG");
+    if (!node->isDag()) throw Error(node->name + " is not a DAG node");
     const std::vector<Node*> before = node->parents;
     const bool wasInWorld = node->inWorld;
     addInstance(node, parent);
@@ -404,7 +404,7 @@ std::vector<DagPath> Graph::dagPaths(const Node& node) const {
     if (node.inWorld) all.push_back({self});
     for (const Node* p : node.parents)
         for (DagPath& path : dagPaths(*p)) {
-            if (all.size() == kMostPaths) return all;
+            if (all.size() == kMaxPaths) return all;
             path.push_back(self);
             all.push_back(std::move(path));
         }
@@ -430,7 +430,7 @@ std::string Graph::dagName(const NodePtr& node) const {
 }
 
 MMatrix Graph::worldMatrix(const DagPath& path) const {
-    // A transform may bring a matrix of its own between it and its parent, and may ignore its parents.
+    // A transform may insert an offsetParentMatrix, and may ignore its parents' transforms.
     MMatrix m;
     for (size_t k = path.size(); k-- > 0;) {
         m = m * path[k]->plug("matrix").matrix();
@@ -473,22 +473,25 @@ static bool fits(const Attr& from, const Attr& to) {
 void Graph::connect(const Plug& source, const Plug& destination, bool force) {
     const std::string both = source.name() + " to " + destination.name();
     if (source.node->graph != this || destination.node->graph != this)
-        throw Error("cannot connect " + both + ": not in this graph");
+        throw Error("cannot connect " + both + ": they are not in the same scene");
     if (source == destination) throw Error("cannot connect " + source.name() + " to itself");
     if (!source.attr->readable) throw Error("cannot connect " + both + ": the source is not readable");
     if (!destination.attr->writable) throw Error("cannot connect " + both + ": the destination is not writable");
     if (!source.attr->connectable || !destination.attr->connectable)
-        throw Error("cannot connect " + both + ": not connectable");
+        throw Error("cannot connect " + both + ": one of them is not connectable");
     for (const Plug* p : {&source, &destination})
         for (int i : p->indices)
             if (i < 0) throw Error("cannot connect " + both + ": " + p->name() + " needs an index");
     if (!fits(*source.attr, *destination.attr) ||
         (source.isArray() != destination.isArray() && destination.attr->kind != Kind::Message))
-        throw Error("cannot connect " + both + ": " + kindName(source) + " does not fit " + kindName(destination));
+        throw Error("cannot connect " + both + ": incompatible types " + kindName(source) + " and " +
+                    kindName(destination));
     if (destination.locked()) throw Error(destination.name() + " is locked");
     if (Plug old = destination.source()) {
         if (old == source) return;
-        if (!force) throw Error(destination.name() + " is connected to " + old.name() + " already");
+        if (!force)
+            throw Error(destination.name() + " is already connected to " + old.name() +
+                        "; disconnect it or use -force");
         disconnect(old, destination);
     }
     source.value();
@@ -505,7 +508,7 @@ void Graph::connect(const Plug& source, const Plug& destination, bool force) {
 
 void Graph::disconnect(const Plug& source, const Plug& destination) {
     if (destination.source() != source) throw Error(source.name() + " is not connected to " + destination.name());
-    // What the plug showed last stays.
+    // The destination keeps its last value.
     if (destination.attr->kind != Kind::Message && source.node->graph) evaluate(destination);
     destination.node->inputs.erase({destination.attr->id, destination.indices});
     auto it = source.node->outputs.find({source.attr->id, source.indices});
@@ -529,7 +532,7 @@ void Graph::disconnect(const Plug& source, const Plug& destination) {
         user->connectionBroken(Api::make(destination), Api::make(source), false);
 }
 
-// Is anything of a plug driven, itself or below?
+// True if the plug or a descendant is connected.
 static bool isDriven(const Node& node, const Attr& attr, const std::vector<int>& indices) {
     const auto at = node.inputs.lower_bound({attr.id, indices});
     if (at != node.inputs.end() && at->first.attr == attr.id && at->first.indices.size() >= indices.size() &&

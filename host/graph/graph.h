@@ -1,4 +1,4 @@
-// The dependency graph of one scene: nodes, connections, dirt, and evaluation on demand.
+// The dependency graph of one scene: nodes, connections, dirty propagation and pull evaluation.
 //
 //     Graph graph;                                   // has a time1 node
 //     NodePtr ball = graph.create("transform", "ball1");
@@ -7,8 +7,8 @@
 //     graph.connect(sphere->plug("output"), mesh->plug("inMesh"));
 //     auto points = mesh->plug("worldMesh[0]").data<MeshData>();
 //
-// Several graphs may live in one process. A thread works on one at a time: Graph::Scope says which, for the parts of
-// the Maya API that do not name one (MFnDependencyNode::create, MGlobal, MAnimControl).
+// Several graphs may exist in one process. Graph::Scope sets the thread's current graph for the parts of the Maya API
+// that do not name one (MFnDependencyNode::create, MGlobal, MAnimControl).
 #pragma once
 #include <atomic>
 #include <functional>
@@ -25,15 +25,15 @@ namespace purl::host {
 enum class Severity { Info, Warning, Error };
 using MessageSink = std::function<void(Severity, const std::string&)>;
 
-// What Maya has in front of an artist, as far as plugins ask for it; of whoever opened the scene.
-struct Desk {
+// The part of Maya's user interface that plugins use; provided by the application that owns the scene.
+struct MayaUi {
     std::function<void(const std::string& mel)> script;  // runs MEL; throws Error
-    std::map<std::string, void*> controls;               // widgets of the windows, by name
+    std::map<std::string, void*> controls;               // widgets by control name
 };
 
 constexpr double kTicksPerSecond = 141120000.0;
 
-// The units people see; values are stored in cm, radians and ticks.
+// The scene's working units; values are stored in cm, radians and ticks.
 struct Units {
     std::string linear = "cm", angular = "deg", time = "film";
     double cmPerUnit = 1;
@@ -44,13 +44,13 @@ struct Units {
     void setTime(const std::string& name);     // film pal ntsc game show ntscf palf "48fps" sec …; throws
 };
 
-// Copies numbers and shares data; units are converted where the two attributes differ in them.
+// Copies numbers and shares data. Converts units if the kinds of the two attributes differ.
 void copyValue(Value& from, Value& to, const Units& units);
 
-// One way down from the world to a node: the nodes passed, the node itself last.
+// The nodes on a path from the world down to a node, the node itself last.
 using DagPath = std::vector<NodePtr>;
-constexpr size_t kMaxNodes = 1 << 20;   // of a scene, about a kilobyte each
-constexpr size_t kMostPaths = 1 << 16;  // to one node: instances of instances double with each level
+constexpr size_t kMaxNodes = 1 << 20;  // per scene, about 1 kB each
+constexpr size_t kMaxPaths = 1 << 16;  // DAG paths to one node: nested instancing doubles them with each level
 
 class Graph {
   public:
@@ -60,51 +60,52 @@ class Graph {
     Graph& operator=(const Graph&) = delete;
 
     Units units;
-    MessageSink sink;  // empty: messages are dropped
+    MessageSink sink;  // an empty sink drops messages
     void report(Severity severity, const std::string& text);
-    std::function<void(int value, int min, int max, const std::string& text)> progress;  // of long computations
-    std::shared_ptr<Desk> desk;                                                          // null: batch
+    std::function<void(int value, int min, int max, const std::string& text)>
+        progress;                // reported by long computations
+    std::shared_ptr<MayaUi> ui;  // null: batch
 
-    // --- nodes
-    // An unknown type gives a placeholder that keeps attributes and connections. A taken name gets a number; an empty
-    // one is made from the type's ("purlFluid1"). A parent may be given for DAG nodes only.
+    // --- nodes An unknown type creates a placeholder that preserves attributes and connections. A name already in use
+    // gets a number appended; an empty name is derived from the type ("purlFluid1"). Only DAG nodes can have a parent.
     NodePtr create(const std::string& typeName, const std::string& name = {}, const NodePtr& parent = nullptr);
-    // As Maya's createNode: a shape without a parent gets a transform of its own. Returns the node asked for.
+    // Like Maya's createNode: also creates a parent transform for a shape. Returns the requested node.
     NodePtr createWithParent(const std::string& typeName, const std::string& name = {});
-    void remove(const NodePtr& node);   // with DAG children; undone by restore
-    void restore(const NodePtr& node);  // puts a removed node back, without its connections
+    void remove(const NodePtr& node);   // with DAG children; see restore
+    void restore(const NodePtr& node);  // reinserts a removed node, without its connections
     void rename(const NodePtr& node, const std::string& name);
-    // "ball1", ":ball1", "|group1|ball1", "group1|ball1"; null: none, or a short name shared by several.
+    // Accepts "ball1", ":ball1", "|group1|ball1", "group1|ball1". Null if not found or ambiguous.
     NodePtr find(const std::string& name) const;
-    std::vector<NodePtr> findAll(const std::string& pattern) const;       // * and ? in the name
-    NodePtr get(const std::string& name) const;                           // like find, but throws and suggests
+    std::vector<NodePtr> findAll(const std::string& pattern) const;       // wildcards * and ?
+    NodePtr get(const std::string& name) const;                           // like find, but throws with a suggestion
     std::vector<NodePtr> nodes() const;                                   // in order of creation
-    long long lastSerial() const { return nextSerial_ - 1; }              // of the node created last
-    std::vector<NodePtr> nodesSince(long long serial) const;              // created after the one of this serial
-    std::vector<NodePtr> nodesOfType(const std::string& typeName) const;  // derived types too
-    Plug plug(const std::string& nodeDotPath) const;                      // "ball1.tx"; throws and suggests
+    long long lastSerial() const { return nextSerial_ - 1; }              // of the most recently created node
+    std::vector<NodePtr> nodesSince(long long serial) const;              // created after the node with this serial
+    std::vector<NodePtr> nodesOfType(const std::string& typeName) const;  // including derived types
+    Plug plug(const std::string& nodeDotPath) const;                      // "ball1.tx"; throws with a suggestion
 
     // --- the DAG
     void setParent(const NodePtr& node, const NodePtr& parent);  // null: the world
     void addInstance(const NodePtr& node, const NodePtr& parent);
-    std::vector<DagPath> dagPaths(const Node& node) const;  // all instances, in order; at most kMostPaths
-    std::string dagName(const NodePtr& node) const;         // shortest path that is unique ("ball1", "a|ball1")
+    std::vector<DagPath> dagPaths(const Node& node) const;  // one per instance, in order; at most kMaxPaths
+    std::string dagName(const NodePtr& node) const;         // shortest unique path ("ball1", "a|ball1")
     static std::string fullName(const DagPath& path);       // "|group1|ball1"
-    // Product of the `matrix` attributes along the path, the last node included; evaluates.
+    // Product of the `matrix` attributes along the path, including the last node. Evaluates them.
     MMatrix worldMatrix(const DagPath& path) const;
     MMatrix parentMatrix(const DagPath& path) const;
 
-    // --- connections. Throw Error if the plugs do not fit or the destination is taken (unless force).
+    // --- connections. Throw Error if the plugs are incompatible or the destination is already connected (unless
+    // force).
     void connect(const Plug& source, const Plug& destination, bool force = false);
     void disconnect(const Plug& source, const Plug& destination);
-    Plug nextAvailable(const Plug& arrayPlug) const;  // its first element that nothing drives
+    Plug nextAvailable(const Plug& arrayPlug) const;  // its first unconnected element
 
-    // --- dirt and evaluation
-    void dirty(const Plug& plug);       // the plug itself and all that depends on it
-    void dirtyBelow(const Plug& plug);  // only what depends on it: its value was just set
-    void dirtyWorldSpace(Node& node);   // the node moved, or got another parent
-    Result evaluate(const Plug& plug);  // makes plug, and what it needs, clean
-    long long computeCount = 0;         // how often any node computed: lets tests prove laziness
+    // --- dirty propagation and evaluation
+    void dirty(const Plug& plug);       // the plug and everything that depends on it
+    void dirtyBelow(const Plug& plug);  // only what depends on the plug, after its value was set
+    void dirtyWorldSpace(Node& node);   // the node moved or was reparented
+    Result evaluate(const Plug& plug);  // cleans the plug and its upstream dependencies
+    long long computeCount = 0;         // number of node computes; lets tests verify lazy evaluation
 
     // --- time
     NodePtr time1() const { return time_; }
@@ -114,25 +115,25 @@ class Graph {
     void setFrame(double frame) { setTicks(frame * units.ticksPerFrame); }
     double minTicks = 0, maxTicks = 0;            // playback range
     double startTicks = 0, endTicks = 0;          // animation range
-    std::map<std::string, std::string> playback;  // what only a window would play by: loop, view, by, playbackSpeed
+    std::map<std::string, std::string> playback;  // settings without effect in batch: loop, view, by, playbackSpeed
 
-    std::string scenePath;               // the file it was read from or is saved to, as given; empty: none yet
-    std::vector<std::string> selection;  // names of nodes, plugs and components; follows renaming and deletion
-    // Plug-ins that the scene's file asked for, with the types it expects of them.
+    std::string scenePath;               // file it was read from or is saved to; empty if untitled
+    std::vector<std::string> selection;  // names of nodes, plugs and components; updated on rename and delete
+    // A plugin required by the scene file, with the node and data types expected from it.
     struct Requirement {
         std::string plugin, version;
         std::vector<std::string> nodeTypes, dataTypes;
     };
     std::vector<Requirement> required;
-    // Files that the scene refers to, as its own file says it; a scene is saved with what differs from them.
+    // A file reference, as stated in the scene file. Saving a scene writes only the edits relative to its references.
     struct Reference {
         std::string statement;        // file -rdi … or file -r …
-        std::string path, nameSpace;  // of one that was read; else empty
+        std::string path, nameSpace;  // of a loaded reference; else empty
     };
     std::vector<Reference> references;
     std::map<std::string, std::string> fileInfo;
 
-    // --- which graph the API means on this thread
+    // --- the current graph of this thread, used by the API
     static Graph* current();
     class Scope {
       public:
@@ -145,28 +146,28 @@ class Graph {
     };
 
   private:
-    void spread(const Plug& plug, std::vector<Plug>& next);
+    void appendDependents(const Plug& plug, std::vector<Plug>& next);
     Result evaluateInside(const Plug& plug);
     Result refresh(const Plug& plug, Value& value);
     Result compute(const Plug& plug);
     bool isTaken(const std::string& name, const Node& node) const;
     std::string uniqueName(const std::string& wanted, const Node& node);
-    void checkDepth(const Node& parent, int levels) const;  // throws where `levels` more are too many
+    void checkDepth(const Node& parent, int levels) const;  // throws if `levels` more exceed the limit
     void unlink(Node& node, Node* parent);
     void index(const NodePtr& node);
     void unindex(const Node& node);
-    std::vector<size_t> selectedPlaces(const Node& node) const;  // where the selection names it
+    std::vector<size_t> selectionIndices(const Node& node) const;  // indices of its entries in the selection
 
     std::map<long long, NodePtr> nodes_;  // by serial
     std::unordered_map<std::string, std::vector<Node*>> byName_;
-    // Of names that were taken, by stem and parent: numbers up to this one are taken too.
+    // By name stem and parent: all numbers up to this one are in use.
     std::map<std::pair<std::string, long long>, int> lastNumber_;
     long long nextSerial_ = 1;
     NodePtr time_;
     std::vector<Plug> computing_;
-    int evaluating_ = 0;         // plugs under way, each for the one before
-    bool cutShort_ = false;      // there were too many of them
-    std::vector<Plug> unsound_;  // and these were computed nevertheless
+    int evaluating_ = 0;                     // recursion depth of evaluate()
+    bool chainTooLong_ = false;              // the recursion limit was reached
+    std::vector<Plug> computedFromPartial_;  // plugs computed from incomplete inputs; marked dirty at the end
 };
 
 }  // namespace purl::host

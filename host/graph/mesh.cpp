@@ -26,8 +26,8 @@ const std::vector<MeshData::Edge>& MeshData::edges() const {
         const std::vector<int>& start = faceStarts();
         for (size_t f = 0; f < faceCounts.size(); ++f)
             for (int k = 0; k < faceCounts[f]; ++k) {
-                const int a = faceVertices[size_t(start[f] + k)];
-                const int b = faceVertices[size_t(start[f] + (k + 1) % faceCounts[f])];
+                const int a = faceVertices[start[f] + k];
+                const int b = faceVertices[start[f] + (k + 1) % faceCounts[f]];
                 const auto key = (std::uint64_t(std::uint32_t(std::min(a, b))) << 32) | std::uint32_t(std::max(a, b));
                 if (seen.emplace(key, true).second) edges_.push_back({a, b, true});
             }
@@ -35,11 +35,11 @@ const std::vector<MeshData::Edge>& MeshData::edges() const {
     return edges_;
 }
 
-// Sum over faces of area or corner angle times the face normal (Newell), made unit length.
+// Normalized sum over the adjacent faces of area or corner angle times the face normal (Newell).
 std::vector<float> MeshData::vertexNormals(bool angleWeighted) const {
     std::vector<MVector> sum(points.size() / 3);
     auto point = [&](int v) {
-        const float* p = &points[size_t(3 * v)];
+        const float* p = &points[3 * v];
         return MVector(double(p[0]), double(p[1]), double(p[2]));
     };
     const std::vector<int>& start = faceStarts();
@@ -49,14 +49,14 @@ std::vector<float> MeshData::vertexNormals(bool angleWeighted) const {
         MVector normal;
         for (int k = 0; k < n; ++k) normal += point(corner[k]) ^ point(corner[(k + 1) % n]);
         if (!angleWeighted) {
-            for (int k = 0; k < n; ++k) sum[size_t(corner[k])] += normal;
+            for (int k = 0; k < n; ++k) sum[corner[k]] += normal;
             continue;
         }
         normal.normalize();
         for (int k = 0; k < n; ++k) {
             const MVector here = point(corner[k]);
             const double angle = (point(corner[(k + 1) % n]) - here).angle(point(corner[(k + n - 1) % n]) - here);
-            sum[size_t(corner[k])] += normal * angle;
+            sum[corner[k]] += normal * angle;
         }
     }
     std::vector<float> out;

@@ -40,7 +40,7 @@ static int parseIndex(const Node& node, const std::string& path, const std::stri
     return std::stoi(digits);
 }
 
-constexpr int kMaxRange = 1 << 20;  // elements, a plug each: [0:999999999] alone must not take all memory
+constexpr int kMaxRange = 1 << 20;  // elements of an index range, one plug each; bounds the memory of [0:999999999]
 
 std::vector<Plug> Node::plugs(const std::string& given) {
     std::string path = given;
@@ -56,17 +56,17 @@ std::vector<Plug> Node::plugs(const std::string& given) {
         size_t end = path.find_first_of(".[", at);
         if (end == std::string::npos) end = path.size();
         const std::string word = path.substr(at, end - at);
-        if (!all.empty()) throw Error(name + "." + path + ": a range is only understood at the end");
+        if (!all.empty()) throw Error(name + "." + path + ": an index range is only allowed in the last index");
         if (!plug.attr) {
             plug.attr = find(word);
             if (!plug.attr) unknown(*this, word, attributes());
-            // a child named on its own: arrays above it have no index yet
+            // a child given by its name alone: parent arrays have no index yet
             plug.indices.assign(size_t(plug.attr->arrayDepth() - plug.attr->array), -1);
         } else {
             if (plug.isArray()) plug.indices.push_back(-1);
             Attr* c = plug.attr->child(word);
             if (!c) unknown(*this, word, plug.attr->children);
-            plug.attr = plug.attr->children[size_t(c->childIndex())];
+            plug.attr = plug.attr->children[c->childIndex()];
         }
         at = end;
         if (at < path.size() && path[at] == '[') {
@@ -81,7 +81,8 @@ std::vector<Plug> Node::plugs(const std::string& given) {
                 const int first = parseIndex(*this, path, inside.substr(0, colon));
                 const int last = parseIndex(*this, path, inside.substr(colon + 1));
                 if (last - first >= kMaxRange)
-                    throw Error(name + "." + path + ": a range has at most " + std::to_string(kMaxRange) + " elements");
+                    throw Error(name + "." + path + ": index ranges are limited to " + std::to_string(kMaxRange) +
+                                " elements");
                 for (int i = first; i <= last; ++i) all.push_back(plug.element(i));
             }
             at = close + 1;
@@ -96,7 +97,7 @@ std::vector<Plug> Node::plugs(const std::string& given) {
 
 Plug Node::plug(const std::string& path) {
     std::vector<Plug> all = plugs(path);
-    if (all.size() != 1) throw Error(name + "." + path + ": one element is needed here, not a range");
+    if (all.size() != 1) throw Error(name + "." + path + ": expected a single element, not a range");
     return all[0];
 }
 
@@ -120,7 +121,7 @@ static void markDynamic(const AttrPtr& attr) {
 
 AttrPtr Node::addDynamic(AttrPtr attr) {
     for (const std::string& n : {attr->name, attr->shortName})
-        if (find(n)) throw Error(name + " has an attribute " + n + " already");
+        if (find(n)) throw Error(name + " already has an attribute " + n);
     markDynamic(attr);
     dynamic_.push_back(attr);
     addNames(attr);
@@ -152,7 +153,7 @@ std::vector<AttrPtr> Node::attributes() const {
     return all;
 }
 
-// A node has few values, and they are asked for all the time: less room and time than any map of them.
+// A sorted vector: a node has few values with frequent lookups, and this is smaller and faster than a map.
 Node::Values::const_iterator Node::at(int attr) const {
     return std::lower_bound(values_.begin(), values_.end(), attr,
                             [](const auto& each, int wanted) { return each.first < wanted; });

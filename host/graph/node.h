@@ -1,4 +1,4 @@
-// A node: its type, name, place in the DAG, values and connections.
+// A node: its type, name, DAG parents and children, values and connections.
 #pragma once
 #include <any>
 #include <map>
@@ -16,7 +16,7 @@ class Graph;
 
 class Node : public Object {
   public:
-    // Place of a plug within its node; ordered by creation of attributes, so that walks are repeatable.
+    // Identifies a plug within its node. Ordered by creation of attributes, so that iteration is deterministic.
     struct Key {
         int attr;
         std::vector<int> indices;
@@ -35,15 +35,15 @@ class Node : public Object {
     std::string name, uuid;
     long long serial = 0;     // order of creation in the graph
     MPxNode* user = nullptr;  // plugin nodes
-    std::any payload;         // built-in types may keep something here
+    std::any payload;         // private state of built-in types
     bool nodeLocked = false;
-    bool referenced = false;  // came with a reference; see Graph::references
+    bool referenced = false;  // from a file reference; see Graph::references
 
-    // What a file said that has no place in the graph, in its order: values of attributes we do not know, how plugs are
-    // shown, connections between attributes of which we know neither.
+    // Statements of a file that the graph cannot represent, in file order, written back on save: values of unknown
+    // attributes, display flags, connections between two unknown attributes.
     struct KeptStatement {
         std::string path;
-        std::vector<std::string> flags, values;  // words as they are to be written again
+        std::vector<std::string> flags, values;  // words to be written verbatim
     };
     std::vector<KeptStatement> kept;
     std::map<std::string, std::string> keptConnections;  // attribute path → "node.attr" that drives it
@@ -55,16 +55,18 @@ class Node : public Object {
     bool alive() const { return graph != nullptr; }
 
     // --- attributes
-    AttrPtr find(const std::string& longOrShortName) const;  // dynamic ones and children too; null: none
+    AttrPtr find(
+        const std::string& longOrShortName) const;  // including dynamic attributes and children; null if not found
     Plug plug(const AttrPtr& attr) { return Plug(ptr(), attr); }
-    // "uvst[0].uvsp[3]", "translateX", "t.tx", ".o": short or long names. Throws Error naming the nearest attribute.
+    // Accepts short or long names: "uvst[0].uvsp[3]", "translateX", "t.tx", ".o". Throws Error suggesting the nearest
+    // attribute.
     Plug plug(const std::string& path);
-    std::vector<Plug> plugs(const std::string& path);  // the same, with a range in the last index: "pt[12:14]"
+    std::vector<Plug> plugs(const std::string& path);  // also accepts a range in the last index: "pt[12:14]"
     bool has(const std::string& path) const;
-    AttrPtr addDynamic(AttrPtr attr);  // addAttr; throws if the name is taken
+    AttrPtr addDynamic(AttrPtr attr);  // addAttr; throws if the name is in use
     void removeDynamic(const AttrPtr& attr);
     const std::vector<AttrPtr>& dynamic() const { return dynamic_; }
-    std::vector<AttrPtr> attributes() const;     // roots: the type's, then dynamic ones
+    std::vector<AttrPtr> attributes() const;     // root attributes: those of the type, then dynamic ones
     std::map<std::string, std::string> aliases;  // alias → attribute path
 
     // --- the DAG
@@ -81,13 +83,14 @@ class Node : public Object {
     std::set<Key> lockedPlugs;
 
   private:
-    using Values = std::vector<std::pair<int, std::unique_ptr<Value>>>;  // of root attributes, by their ids; sorted
+    using Values = std::vector<std::pair<int, std::unique_ptr<Value>>>;  // of root attributes, sorted by attribute id
 
     void addNames(const AttrPtr& attr);
-    Values::const_iterator at(int attr) const;  // where its value is, or belongs
+    Values::const_iterator at(int attr) const;  // position of its value, or insertion point
 
     std::vector<AttrPtr> dynamic_;
-    std::unordered_map<std::string, AttrPtr> dynamicNames_;  // short and long, of children too; the first has a name
+    std::unordered_map<std::string, AttrPtr>
+        dynamicNames_;  // short and long names, including children; the first attribute wins
     Values values_;
 };
 

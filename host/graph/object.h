@@ -1,4 +1,4 @@
-// The root of everything an MObject can refer to, and the one error type of host/.
+// The base class of everything an MObject can refer to, and the error type of host/.
 #pragma once
 #include <maya/MFn.h>
 
@@ -10,7 +10,8 @@
 
 namespace purl::host {
 
-// Wrong input, said in one line: who, what, and what would help. Whatever names and values it quotes, it stays a line.
+// Invalid input. The message says who, what, and what would help; it is a single line even if it quotes names or values
+// with line breaks.
 struct Error : std::runtime_error {
     explicit Error(const std::string& what) : std::runtime_error(oneLine(what)) {}
 };
@@ -18,11 +19,11 @@ struct Error : std::runtime_error {
 // How a computation ended.
 enum class Result {
     Done,
-    Unknown,  // not mine: try the parent plug, else keep the stored value
+    Unknown,  // not computed here: try the parent plug, else keep the stored value
     Failed,
 };
 
-// A node, an attribute, a piece of data or a plugin: whatever an MObject may hold.
+// A node, an attribute, data or a plugin.
 class Object : public std::enable_shared_from_this<Object> {
   public:
     virtual ~Object() = default;

@@ -37,7 +37,7 @@ std::string Plug::path(bool longNames) const {
 
 std::string Plug::name() const { return (node ? node->name : std::string("?")) + "." + path(); }
 
-// Children are owned by their parents, so an AttrPtr to any attribute is found among its siblings.
+// Finds the owning pointer of an attribute: children are owned by their parent.
 static AttrPtr pointerTo(const Attr* a) {
     return std::static_pointer_cast<Attr>(const_cast<Attr*>(a)->shared_from_this());
 }
@@ -107,7 +107,7 @@ static Value* locate(const Plug& plug, bool make) {
     for (int d = depth - 1; v; --d) {
         if (chain[d]->array && i < plug.indices.size()) {
             const int index = plug.indices[i++];
-            if (index < 0) throw Error(plug.name() + ": an index is needed");
+            if (index < 0) throw Error(plug.name() + ": needs an array index");
             if (make) {
                 v = &v->element(index);
             } else {
@@ -120,7 +120,7 @@ static Value* locate(const Plug& plug, bool make) {
         if (make)
             v = &v->child(k);
         else
-            v = v->children.empty() ? nullptr : v->children[size_t(k)].get();
+            v = v->children.empty() ? nullptr : v->children[k].get();
     }
     return v;
 }
@@ -146,7 +146,7 @@ std::array<double, 3> Plug::vec3() const {
     Value& v = *value();
     std::array<double, 3> out{};
     for (int k = 0; k < 3 && k < childCount(); ++k)
-        out[size_t(k)] = attr->kind == Kind::Numeric ? v.component(k) : v.child(k).number();
+        out[k] = attr->kind == Kind::Numeric ? v.component(k) : v.child(k).number();
     return out;
 }
 
@@ -234,14 +234,14 @@ static void checkNumber(const Plug& p, double x) {
         throw Error(p.name() + ": value " + shortest(p.toScene(x)) + " is above the maximum " +
                     shortest(p.toScene(a.max)));
     if (a.kind == Kind::Enum && !a.fields.empty() && !a.fieldName(int(std::lround(x))))
-        throw Error(p.name() + ": there is no choice number " + shortest(x));
+        throw Error(p.name() + ": the enum has no value " + shortest(x));
     if ((a.kind == Kind::Int || a.kind == Kind::Short || a.kind == Kind::Byte || a.kind == Kind::Char) &&
         std::abs(x) > 2147483647.0)
-        throw Error(p.name() + ": value " + shortest(x) + " is too large for a whole number");
+        throw Error(p.name() + ": value " + shortest(x) + " is too large for an integer");
 }
 
 static void needScalar(const Plug& p) {
-    if (p.isArray() || !isScalar(p.attr->kind)) throw Error(p.name() + " does not hold one number");
+    if (p.isArray() || !isScalar(p.attr->kind)) throw Error(p.name() + " is not a single number");
 }
 
 void Plug::set(double x) const {
@@ -253,7 +253,7 @@ void Plug::set(double x) const {
 }
 
 void Plug::set(double x, double y, double z) const {
-    if (isArray() || childCount() != 3) throw Error(name() + " does not hold three numbers");
+    if (isArray() || childCount() != 3) throw Error(name() + " is not a vector of three numbers");
     checkFree(*this);
     const double xyz[3] = {x, y, z};
     for (int k = 0; k < 3; ++k) {
@@ -294,7 +294,7 @@ static void leafPlugs(const Plug& p, std::vector<Plug>& out) {
 }
 
 void Plug::setNumbers(const double* values, int count) const {
-    if (isArray()) throw Error(name() + " is an array; set its elements");
+    if (isArray()) throw Error(name() + " is an array; set its elements one by one");
     if (attr->kind == Kind::Matrix || (attr->kind == Kind::Typed && attr->dataType == DataType::Matrix)) {
         if (count != 16) throw Error(name() + " needs 16 numbers, got " + std::to_string(count));
         MMatrix m;
@@ -314,7 +314,7 @@ void Plug::setNumbers(const double* values, int count) const {
     }
     if (attr->kind == Kind::Numeric) {
         Value& v = *value();
-        for (int k = 0; k < count; ++k) v.setComponent(k, stored[size_t(k)]);
+        for (int k = 0; k < count; ++k) v.setComponent(k, stored[k]);
         v.mark(false);
     } else {
         for (size_t k = 0; k < leaves.size(); ++k) leaves[k].put(stored[k]);
@@ -361,7 +361,7 @@ static std::string expectation(const Plug& p) {
         case Kind::Byte:
         case Kind::Short:
         case Kind::Int:
-        case Kind::Int64: return "a whole number";
+        case Kind::Int64: return "an integer";
         default: return "a number";
     }
 }
@@ -378,8 +378,8 @@ static DataPtr arrayFrom(const Plug& p, const std::vector<std::string>& words) {
 }
 
 void Plug::setFromText(const std::string& text) const {
-    if (isArray()) throw Error(name() + " is an array; name one element, like " + path() + "[0]");
-    if (attr->kind == Kind::Message) throw Error(name() + " is a message: it carries no value");
+    if (isArray()) throw Error(name() + " is an array; specify an element such as " + path() + "[0]");
+    if (attr->kind == Kind::Message) throw Error(name() + " is a message attribute and has no value");
     std::vector<std::string> words = splitWords(text, " \t,");
     if (attr->kind == Kind::Typed) {
         switch (attr->dataType) {
@@ -394,7 +394,8 @@ void Plug::setFromText(const std::string& text) const {
             }
             case DataType::Matrix: break;
             default:
-                throw Error(name() + " holds " + nameOf(attr->dataType) + ", which cannot be typed; connect something");
+                throw Error(name() + " holds " + nameOf(attr->dataType) +
+                            ", which cannot be entered as text; connect a source instead");
         }
     }
     const bool isMatrix = holdsData(attr->kind);

@@ -1,4 +1,4 @@
-// The table of data types that plugins brought, as the function sets see it.
+// Lookup of the data types registered by plugins, for the function sets.
 #pragma once
 #include "host/graph/data.h"
 
@@ -6,6 +6,6 @@ namespace purl::host {
 
 void addPluginData(const PluginDataType& type);
 void removePluginData(unsigned id);
-std::shared_ptr<PluginData> adoptPluginData(MPxData* user);  // the object that owns it, made if there is none yet
+std::shared_ptr<PluginData> adoptPluginData(MPxData* user);  // the object that owns it, created if needed
 
 }  // namespace purl::host

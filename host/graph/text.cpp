@@ -71,7 +71,7 @@ std::string oneLine(const std::string& text, size_t maxBytes) {
     std::string line = text;
     if (text.size() > maxBytes) {
         const size_t kept = maxBytes - std::min(maxBytes, kGap.size());
-        // No character of several bytes is cut in two: those of its bytes that are not the first are 10xxxxxx.
+        // Does not split UTF-8 sequences: their continuation bytes are 10xxxxxx.
         const auto inside = [&](size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
         size_t head = kept - kept / 4, tail = text.size() - kept / 4;
         while (head > 0 && inside(head)) --head;
@@ -103,7 +103,7 @@ bool matches(const std::string& text, const std::string& pattern) {
     return p == pattern.size();
 }
 
-// Levenshtein distance, upper and lower case alike.
+// Case-insensitive Levenshtein distance.
 static size_t distance(const std::string& a, const std::string& b) {
     auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
     std::vector<size_t> row(b.size() + 1);
@@ -121,7 +121,7 @@ static size_t distance(const std::string& a, const std::string& b) {
 }
 
 std::string nearest(const std::string& wanted, const std::vector<std::string>& names) {
-    constexpr size_t kMaxLength = 100;  // time grows with the product of both: longer ones are no slip of a finger
+    constexpr size_t kMaxLength = 100;  // bounds the quadratic cost; longer names are not typing errors
     std::string best;
     size_t least = std::max<size_t>(2, wanted.size() / 3) + 1;
     if (wanted.size() > kMaxLength) return best;

@@ -10,7 +10,7 @@ namespace purl::host {
 static void addNames(std::unordered_map<std::string, AttrPtr>& byName, const AttrPtr& attr, const Type& type) {
     for (const std::string& n : {attr->name, attr->shortName}) {
         const AttrPtr other = type.find(n);
-        if (other && other != attr) throw Error(type.name + ": two attributes are called " + n);
+        if (other && other != attr) throw Error(type.name + ": two attributes are named " + n);
         byName[n] = attr;
     }
     for (const AttrPtr& c : attr->children) addNames(byName, c, type);
@@ -95,10 +95,10 @@ bool Type::hasFn(MFn::Type fn) const {
 
 namespace {
 struct Table {
-    std::mutex lock;                           // scenes that load at once may both add placeholders
+    std::mutex lock;                           // scenes that load concurrently may add placeholder types
     std::vector<std::unique_ptr<Type>> types;  // in order of registration; removed ones leave a gap
     std::unordered_map<std::string, Type*> byName;
-    std::vector<std::unique_ptr<Type>> retired;  // nodes of a removed type may still be around
+    std::vector<std::unique_ptr<Type>> retired;  // removed types that nodes may still refer to
 };
 }  // namespace
 
@@ -107,7 +107,7 @@ static Table& table() {
     return t;
 }
 
-static void ready() {
+static void ensureBuiltinTypes() {
     static std::once_flag once;
     static thread_local bool inside = false;
     if (inside) return;
@@ -117,12 +117,12 @@ static void ready() {
 }
 
 Type& addType(const std::string& name, const std::string& base) {
-    ready();
+    ensureBuiltinTypes();
     Type* b = nullptr;
     if (!base.empty() && !(b = findType(base))) throw Error(name + ": unknown base type " + base);
     Table& t = table();
     std::lock_guard<std::mutex> guard(t.lock);
-    if (t.byName.count(name)) throw Error(name + ": a node type of this name exists already");
+    if (t.byName.count(name)) throw Error(name + ": a node type with this name already exists");
     auto type = std::make_unique<Type>();
     type->name = name;
     type->base = b;
@@ -137,7 +137,7 @@ Type& addType(const std::string& name, const std::string& base) {
 }
 
 Type* findType(const std::string& name) {
-    ready();
+    ensureBuiltinTypes();
     std::lock_guard<std::mutex> guard(table().lock);
     auto it = table().byName.find(name);
     return it == table().byName.end() ? nullptr : it->second;
@@ -154,7 +154,7 @@ void removeType(const std::string& name) {
 }
 
 std::vector<std::string> typeNames() {
-    ready();
+    ensureBuiltinTypes();
     std::lock_guard<std::mutex> guard(table().lock);
     std::vector<std::string> names;
     for (const auto& type : table().types) names.push_back(type->name);
@@ -162,7 +162,7 @@ std::vector<std::string> typeNames() {
 }
 
 std::string typeNameOf(unsigned id) {
-    ready();
+    ensureBuiltinTypes();
     std::lock_guard<std::mutex> guard(table().lock);
     for (const auto& type : table().types)
         if (type->id == id && id != 0) return type->name;

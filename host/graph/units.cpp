@@ -1,4 +1,4 @@
-// The names of units in scene files, and what they measure.
+// The names of units in scene files, and their sizes.
 #include "host/graph/graph.h"
 
 namespace purl::host {
@@ -15,7 +15,7 @@ void Units::setLinear(const std::string& wanted) {
             cmPerUnit = u.cm;
             return;
         }
-    throw Error("unknown unit of length " + wanted);
+    throw Error("unknown length unit " + wanted);
 }
 
 void Units::setAngular(const std::string& wanted) {
@@ -32,7 +32,7 @@ void Units::setAngular(const std::string& wanted) {
             radiansPerUnit = angular == "rad" ? 1.0 : u.degrees * 0.017453292519943295;
             return;
         }
-    throw Error("unknown unit of angle " + wanted);
+    throw Error("unknown angle unit " + wanted);
 }
 
 void Units::setTime(const std::string& wanted) {
@@ -62,11 +62,11 @@ void Units::setTime(const std::string& wanted) {
     const size_t fps = wanted.find("fps");
     if (perSecond == 0 && fps != std::string::npos && fps + 3 == wanted.size())
         parseNumber(wanted.substr(0, fps), perSecond);
-    if (!(perSecond > 0)) throw Error("unknown unit of time " + wanted);
-    // From an hour a frame, Maya's longest unit, to some hundred ticks a frame.
+    if (!(perSecond > 0)) throw Error("unknown time unit " + wanted);
+    // From one hour per frame, Maya's longest unit, to about 141 ticks per frame.
     constexpr double kMinRate = 1.0 / 3600, kMaxRate = 1e6;
     if (perSecond < kMinRate || perSecond > kMaxRate)
-        throw Error("unit of time " + wanted + " is out of range: 1/3600 to 1000000 frames a second");
+        throw Error("time unit " + wanted + " is out of range: 1/3600 to 1000000 frames per second");
     time = wanted;
     ticksPerFrame = kTicksPerSecond / perSecond;
 }

@@ -12,7 +12,7 @@ Kind storageOf(Kind kind) {
     return kind;
 }
 
-// A cell is addressed as an array of its own kind: the cell of a float3's second number is not aligned for a double.
+// Addresses a cell as an array of its own type: the second component of a float3 is not aligned for a double.
 template <class T>
 static T& at(void* cell, int k) {
     return static_cast<T*>(cell)[k];
@@ -32,9 +32,9 @@ static double read(void* cell, Kind storage, int k) {
     }
 }
 
-// Whole numbers saturate, so that a wild double never becomes undefined behaviour.
+// Saturating conversion to integers: out-of-range doubles would be undefined behaviour.
 template <class T>
-static T whole(double x) {
+static T saturated(double x) {
     const double lo = double(std::numeric_limits<T>::min()), hi = double(std::numeric_limits<T>::max());
     if (!(x > lo)) return std::isnan(x) ? T(0) : std::numeric_limits<T>::min();
     if (!(x < hi)) return std::numeric_limits<T>::max();
@@ -44,11 +44,11 @@ static T whole(double x) {
 static void write(void* cell, Kind storage, int k, double x) {
     switch (storage) {
         case Kind::Bool: at<bool>(cell, k) = x != 0; break;
-        case Kind::Char: at<signed char>(cell, k) = whole<signed char>(x); break;
-        case Kind::Byte: at<unsigned char>(cell, k) = whole<unsigned char>(x); break;
-        case Kind::Short: at<short>(cell, k) = whole<short>(x); break;
-        case Kind::Int: at<int>(cell, k) = whole<int>(x); break;
-        case Kind::Int64: at<long long>(cell, k) = whole<long long>(x); break;
+        case Kind::Char: at<signed char>(cell, k) = saturated<signed char>(x); break;
+        case Kind::Byte: at<unsigned char>(cell, k) = saturated<unsigned char>(x); break;
+        case Kind::Short: at<short>(cell, k) = saturated<short>(x); break;
+        case Kind::Int: at<int>(cell, k) = saturated<int>(x); break;
+        case Kind::Int64: at<long long>(cell, k) = saturated<long long>(x); break;
         case Kind::Float: at<float>(cell, k) = float(x); break;
         case Kind::Double: at<double>(cell, k) = x; break;
         default: break;
@@ -65,19 +65,19 @@ static size_t sizeOf(Kind storage) {
 }
 
 Value::Value(const Attr* a, bool isWhole, Value* from, const Node* owner)
-    : attr(a), whole(isWhole), above(from), node(owner) {
+    : attr(a), wholeArray(isWhole), above(from), node(owner) {
     dirty = above ? above->dirty : node->type->holdsOutput(attr);
-    if (above && above->attr->kind == Kind::Numeric && !above->whole && above->attr != attr)
+    if (above && above->attr->kind == Kind::Numeric && !above->wholeArray && above->attr != attr)
         cell = static_cast<char*>(above->cell) + sizeOf(above->attr->element) * size_t(attr->childIndex());
-    else if (!whole)
+    else if (!wholeArray)
         reset();
 }
 
 Value& Value::child(int k) {
     if (children.empty()) children.resize(attr->children.size());
-    auto& c = children[size_t(k)];
+    auto& c = children[k];
     if (!c) {
-        const Attr* a = attr->children[size_t(k)].get();
+        const Attr* a = attr->children[k].get();
         c = std::make_unique<Value>(a, a->array, this, node);
     }
     return *c;
@@ -89,7 +89,7 @@ Value& Value::element(int index) {
     return *e;
 }
 
-// A child of a Numeric is stored as its parent says, whatever its own unit.
+// A child of a Numeric has the storage type of its parent, whatever its own unit kind.
 Kind Value::storage() const {
     if (attr->kind == Kind::Numeric) return attr->element;
     const bool packed = above && above->attr != attr && above->attr->kind == Kind::Numeric;
@@ -118,7 +118,7 @@ bool Value::allDirty() const {
 }
 
 void Value::reset() {
-    if (whole) {
+    if (wholeArray) {
         elements.clear();
     } else if (attr->kind == Kind::Numeric) {
         for (int k = 0; k < int(attr->children.size()); ++k) setComponent(k, attr->initial[k]);

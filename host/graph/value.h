@@ -1,4 +1,4 @@
-// One attribute's value in one node: a tree that follows the attribute (compound → children, array → elements).
+// The value of one attribute of one node: a tree that mirrors the attribute (compound → children, array → elements).
 #pragma once
 #include <map>
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace purl::host {
 
-// Numbers side by side; which member is in use follows from the attribute.
+// Up to four contiguous numbers; the attribute's storage kind says which member is active.
 union Numbers {
     double d[4];
     float f[4];
@@ -24,30 +24,30 @@ class Node;
 
 struct Value {
     const Attr* attr;
-    bool whole;  // the array itself, not one of its elements
+    bool wholeArray;  // is the whole array, not one of its elements
     bool dirty = false;
-    Value* above;  // the compound or the array this is part of
+    Value* above;  // parent value: the compound or array that contains this
     const Node* node;
     Numbers own{};
-    void* cell = &own;  // where the number is: here, or inside the parent's for a child of a Numeric
+    void* cell = &own;  // storage of the number: own, or inside the parent for a child of a Numeric
     DataPtr data;
-    std::vector<std::unique_ptr<Value>> children;    // made when first asked for
+    std::vector<std::unique_ptr<Value>> children;    // created on first access
     std::map<int, std::unique_ptr<Value>> elements;  // by logical index; sparse
-    int firstFree = 0;                               // elements before it are driven; see Graph::nextAvailable
+    int firstFree = 0;                               // all elements before it are connected; see Graph::nextAvailable
 
-    Value(const Attr* attr, bool whole, Value* above, const Node* node);
+    Value(const Attr* attr, bool wholeArray, Value* above, const Node* node);
     Value(const Value&) = delete;
     Value& operator=(const Value&) = delete;
 
     Value& child(int k);
-    Value& element(int index);      // made if missing
-    Kind storage() const;           // how the numbers are kept: Double, Float, Int, Short, Bool, …
+    Value& element(int index);      // created if missing
+    Kind storage() const;           // storage type of the numbers: Double, Float, Int, Short, Bool, …
     double number() const;          // scalars
-    void setNumber(double x);       // scalars; rounds for whole-number kinds
+    void setNumber(double x);       // scalars; rounds for integer kinds
     double component(int k) const;  // Numeric
     void setComponent(int k, double x);
-    void mark(bool dirty);  // with everything below that exists
-    bool allDirty() const;  // this, and everything below that exists
+    void mark(bool dirty);  // with all existing descendants
+    bool allDirty() const;  // this and all existing descendants
     void reset();           // to the attribute's default
 };
 

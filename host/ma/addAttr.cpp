@@ -9,7 +9,7 @@
 namespace purl::host {
 namespace {
 
-// Of compounds that addAttr makes. Values below an attribute are found by recursion (Plug::value).
+// Nesting limit of addAttr compounds: values are looked up recursively (Plug::value).
 constexpr int kMaxCompoundDepth = 16;
 constexpr size_t kMaxChildren = 4096;
 
@@ -60,14 +60,14 @@ const char* nameOfNumberType(Kind kind, std::size_t components) {
 
 // "off:on=4:auto" → off 0, on 4, auto 5
 void readFields(Attr& attr, const std::string& names) {
-    constexpr long long kLeast = -2147483647, kMost = 2147483647;
+    constexpr long long kMinField = -2147483647, kMaxField = 2147483647;
     long long value = 0;
     for (const std::string& field : splitWords(names, ":")) {
         const std::size_t equals = field.find('=');
         long long given;
         if (equals != std::string::npos && readNumber(std::string_view(field).substr(equals + 1), given))
-            value = std::min(std::max(given, kLeast), kMost);
-        attr.fields.emplace_back(static_cast<int>(std::min(value++, kMost)), field.substr(0, equals));
+            value = std::min(std::max(given, kMinField), kMaxField);
+        attr.fields.emplace_back(static_cast<int>(std::min(value++, kMaxField)), field.substr(0, equals));
     }
 }
 
@@ -83,9 +83,10 @@ void AttrBuilder::add(const NodePtr& node, const Statement& statement) {
         Spec* const above = found->second;
         spec->depth = above->depth + 1;
         if (spec->depth > kMaxCompoundDepth)
-            throw Error(who + ": compounds are nested at most " + std::to_string(kMaxCompoundDepth) + " deep");
+            throw Error(who + ": compounds can be nested at most " + std::to_string(kMaxCompoundDepth) +
+                        " levels deep");
         if (above->parts.size() >= kMaxChildren)
-            throw Error(who + ": a compound has at most " + std::to_string(kMaxChildren) + " children");
+            throw Error(who + ": a compound can have at most " + std::to_string(kMaxChildren) + " children");
         if (above->children-- > 0) --missing_;
         above->parts.push_back(std::move(spec));
     } else {
@@ -105,7 +106,7 @@ void AttrBuilder::finish() {
     const NodePtr node = std::move(node_);
     byName_.clear();
     missing_ = 0;
-    if (node->find(spec->name)) return;  // there already: a shared node, or an attribute of the type
+    if (node->find(spec->name)) return;  // already exists: on a shared node, or as an attribute of the type
     node->addDynamic(build(*spec, node->graph->units));
 }
 
@@ -123,7 +124,7 @@ std::unique_ptr<AttrBuilder::Spec> AttrBuilder::specFrom(const Statement& s) {
     spec->name = text("ln", "longName");
     spec->shortName = text("sn", "shortName");
     if (spec->name.empty()) spec->name = spec->shortName;
-    if (spec->name.empty()) throw Error("addAttr without a name");
+    if (spec->name.empty()) throw Error("addAttr: a name is required (-longName)");
     spec->parent = text("p", "parent");
     if (s.has("at", "attributeType")) spec->attributeType.push_back(text("at", "attributeType"));
     for (const Flag& f : s.flags)
@@ -176,7 +177,7 @@ AttrPtr AttrBuilder::build(const Spec& spec, const Units& units) {
             read(spec.initial, a->initial[0]);
             if (numberType->kind == Kind::Enum) readFields(*a, spec.enumNames);
         } else {
-            // Children a file leaves out are called …X …Y …Z.
+            // Default names of children that are not declared: …X …Y …Z.
             static const char* const kLetters[] = {"X", "Y", "Z", "W"};
             for (int k = static_cast<int>(parts.size()); k < numberType->components; ++k)
                 parts.push_back(number(spec.name + kLetters[k], "", 0, numberType->kind));
@@ -202,7 +203,7 @@ AttrPtr AttrBuilder::build(const Spec& spec, const Units& units) {
             a = typed(spec.name, spec.shortName, data);
         }
     } else {
-        throw Error(spec.name + ": attributes of type '" + type + "' are not understood");
+        throw Error(spec.name + ": attributes of type '" + type + "' are not supported");
     }
     a->array = spec.multi;
     a->keyable = spec.keyable;
@@ -253,7 +254,7 @@ std::string typeFlag(const Attr& a) {
         case Kind::Message: return "-at \"message\"";
         case Kind::Matrix: return "-at \"matrix\"";
         case Kind::Typed:
-            // Two types are Maya's way to say: several will do.
+            // In Maya, two types mean that several are accepted.
             if (a.dataType == DataType::Any) return "-dt \"mesh\" -dt \"nurbsCurve\"";
             return std::string("-dt \"") + nameOf(a.dataType) + "\"";
         default: return std::string("-at \"") + nameOfNumberType(a.kind, 1) + "\"";

@@ -1,5 +1,5 @@
-// addAttr statements → dynamic attributes. A compound comes as several statements, the children after the parent;
-// it is added to its node when the last child has come.
+// Converts addAttr statements to dynamic attributes. A compound takes several statements, the parent first; it is added
+// to its node with its last child.
 #pragma once
 #include <map>
 #include <memory>
@@ -16,17 +16,17 @@ std::vector<std::string> addAttrStatements(const Attr& attr, const Units& units)
 
 class AttrBuilder {
   public:
-    // Takes one statement for a node. Throws Error for a kind of attribute we do not have.
+    // Processes one statement for a node. Throws Error for an unsupported attribute type.
     void add(const NodePtr& node, const Statement& statement);
-    // Adds what is still incomplete, with the children it has. To be called when another node's turn comes.
+    // Adds a still incomplete compound with the children it has. Call before switching to another node.
     void finish();
 
   private:
     struct Spec {
         std::string name, shortName, parent;
         std::vector<std::string> attributeType, dataTypes;  // the first holds 0 or 1 entries
-        int children = 0;                                   // still to come
-        int depth = 1;                                      // compounds it is in, and itself
+        int children = 0;                                   // children still expected
+        int depth = 1;                                      // nesting depth, itself included
         bool multi = false, keyable = false, hidden = false, color = false, filename = false;
         bool writable = true, readable = true;
         std::string niceName, enumNames, min, max, softMin, softMax, initial;
@@ -38,8 +38,8 @@ class AttrBuilder {
 
     NodePtr node_;
     std::unique_ptr<Spec> root_;
-    std::map<std::string, Spec*> byName_;  // root_ and all below it, by both names
-    long long missing_ = 0;                // children of root_ and all below it that are still to come
+    std::map<std::string, Spec*> byName_;  // root_ and its descendants, by long and short name
+    long long missing_ = 0;                // children still expected by root_ and its descendants
 };
 
 }  // namespace purl::host

@@ -1,4 +1,4 @@
-// The tokenizer and the table that says how many values each flag of each command takes.
+// The tokenizer, and the table of how many values each flag of each command takes.
 #include "host/ma/lexer.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace purl::host {
 namespace {
 
-// Which flags of which command take values. A flag that is not listed takes none.
+// Number of values of a command's flag. Flags that are not listed take none.
 struct FlagArity {
     std::string_view command;
     std::string_view shortName;
@@ -76,7 +76,7 @@ constexpr FlagArity kFlagArities[] = {
     {"applyMetadata", "v", "value", 1},
 };
 
-// Flags that are switches in one form and take a value in another (-uap, -uac: both occur in files of different years).
+// For flags with an optional boolean value (-uap, -uac: both forms occur, depending on the Maya version).
 bool isBoolWord(std::string_view text) {
     bool value;
     return readBool(text, value);
@@ -145,17 +145,17 @@ bool Lexer::next(Statement& statement) {
             tokens_.push_back(token);
         } while (tokens_.size() < kMaxWords);
         if (tokens_.size() == kMaxWords)
-            fail(statement.line, "a statement has at most " + std::to_string(kMaxWords) + " words");
+            fail(statement.line, "the statement has more than " + std::to_string(kMaxWords) + " words, the limit");
         if (!ended_) {
             const std::string command = tokens_.empty() ? std::string() : std::string(tokens_[0].text);
-            fail(statement.line, "'" + command + "' is not ended by ';' before the end of the file (truncated?)");
+            fail(statement.line, "'" + command + "' has no ';' before the end of the file; is the file truncated?");
         }
     } while (tokens_.empty());
 
     statement.command = tokens_[0].text;
     const bool isSetAttr = statement.command == "setAttr";
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
-        // In setAttr, flags other than -type come before the attribute's name, and all that follows the type is data.
+        // In setAttr, flags other than -type precede the attribute name, and everything after the type is data.
         const bool data = isSetAttr && statement.args.size() > 1;
         if (data || !looksLikeFlag(tokens_[i])) {
             statement.args.push_back(tokens_[i]);
@@ -204,7 +204,7 @@ bool Lexer::nextToken(Token& token) {
     }
 }
 
-// Skips blanks and comments; reads the two comments that mean something.
+// Skips blanks and comments; evaluates the two comments with a meaning.
 bool Lexer::skipSpace() {
     while (at_ < text_.size()) {
         const char c = text_[at_];
@@ -231,11 +231,11 @@ bool Lexer::skipSpace() {
     return false;
 }
 
-// "text" with \" \\ \n \t \r; a line break may stand inside.
+// "text" with the escapes \" \\ \n \t \r; may contain line breaks.
 Token Lexer::readString() {
     const int startLine = line_;
     const std::size_t begin = ++at_;
-    bool plain = true;  // a view of the file will do
+    bool plain = true;  // no escapes: the token can be a view of the file
     while (at_ < text_.size() && text_[at_] != '"') {
         const char c = text_[at_];
         if (c == '\\') {
@@ -267,7 +267,7 @@ Token Lexer::readString() {
     return {keep(std::move(text)), true};
 }
 
-// ( "a" + "b" + … ) is one string. Any other parenthesis is kept as a word, for statements that are skipped.
+// ( "a" + "b" + … ) is one string. Any other parenthesis becomes a word; it occurs only in skipped statements.
 Token Lexer::readConcatenation() {
     const int startLine = line_;
     const std::size_t open = at_++;
@@ -301,7 +301,7 @@ bool readNumber(std::string_view text, double& value) {
     if (text.empty()) return false;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (end != text.data() + text.size()) return false;
-    // 1e-320 and 1e+400 are numbers too: the nearest double there is.
+    // Out of range, such as 1e-320 and 1e+400: use the nearest double.
     if (error == std::errc::result_out_of_range) {
         const std::size_t e = text.find_first_of("eE");
         const bool tiny = e != std::string_view::npos && e + 1 < text.size() && text[e + 1] == '-';
@@ -325,16 +325,16 @@ bool readBool(std::string_view text, bool& value) {
 }
 
 std::string utf8FromWindows1252(std::string_view bytes) {
-    // Code points of bytes 0x80 to 0x9F; all others are their own code point.
-    static constexpr unsigned kHigh[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
-                                           0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+    // Code points of bytes 0x80 to 0x9F; all other bytes equal their code point.
+    static constexpr unsigned kCodePoints[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                                 0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
     std::string out;
     out.reserve(bytes.size());
     for (const char c : bytes) {
         unsigned code = static_cast<unsigned char>(c);
-        if (code >= 0x80 && code < 0xA0) code = kHigh[code - 0x80];
+        if (code >= 0x80 && code < 0xA0) code = kCodePoints[code - 0x80];
         if (code < 0x80) {
             out += static_cast<char>(code);
         } else if (code < 0x800) {

@@ -1,5 +1,5 @@
-// Maya ASCII text → statements. Splits a scene file into `command flags arguments ;` without interpreting any of it:
-// no MEL is ever executed. Tokens are views into the text, so a file of hundreds of megabytes costs one pass.
+// Splits Maya ASCII text into statements (`command flags arguments ;`) without interpreting them: no MEL is ever
+// executed. Tokens are views into the text, so even files of hundreds of megabytes take one pass without copies.
 #pragma once
 #include <deque>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace purl::host {
 
-// A file that is not Maya ASCII, or stops being so: "scene.ma:123: unterminated string".
+// A file that is not valid Maya ASCII: "scene.ma:123: unterminated string".
 struct SyntaxError : Error {
     using Error::Error;
 };
@@ -20,7 +20,7 @@ struct Token {
     bool quoted = false;    // "…" or ( "…" + "…" ), as opposed to a bare word or number
 };
 
-// A flag and the values that belong to it: -s 8, -type "double3", -nodeType "a". The name has no dash.
+// A flag, named without the dash, and its values: -s 8, -type "double3", -nodeType "a".
 struct Flag {
     std::string_view name;
     std::vector<Token> values;
@@ -41,16 +41,16 @@ struct Statement {
     }
 };
 
-constexpr std::size_t kMaxWords = std::size_t(1) << 25;  // of a statement: one of ten million numbers is not too long
+constexpr std::size_t kMaxWords = std::size_t(1) << 25;  // per statement: allows ten million numbers
 
-// Reads statements one after another. The text must outlive the lexer; a Statement is valid until the next call.
+// Reads statements in sequence. The text must outlive the lexer; a Statement is valid until the next call.
 class Lexer {
   public:
     Lexer(std::string_view text, std::string fileName);
 
     bool next(Statement& statement);  // false at the end of the file; throws SyntaxError
 
-    std::string_view codeset() const { return codeset_; }  // of the //Codeset: line, "" when there is none
+    std::string_view codeset() const { return codeset_; }  // from the //Codeset: line, or ""
     bool hasEndMark() const { return hasEndMark_; }        // the "// End of" line Maya writes last has been seen
 
   private:
@@ -67,17 +67,18 @@ class Lexer {
     std::size_t at_ = 0;
     int line_ = 1;
     bool hasEndMark_ = false;
-    bool ended_ = false;            // the last nextToken() stopped at a ';'
-    std::deque<std::string> kept_;  // texts that are not a piece of the file as it stands
+    bool ended_ = false;  // the last nextToken() stopped at a ';'
+    std::deque<std::string>
+        kept_;  // storage of tokens that differ from the file: escapes resolved, strings concatenated
     std::vector<Token> tokens_;
 };
 
-// Numbers as files write them. False when the text is not entirely one number.
+// Parses a number; false if the text is not exactly one number.
 bool readNumber(std::string_view text, double& value);
 bool readNumber(std::string_view text, long long& value);
 bool readBool(std::string_view text, bool& value);  // yes no on off true false 0 1
 
-// The bytes of a string in code page 1252 as UTF-8.
+// Converts code page 1252 to UTF-8.
 std::string utf8FromWindows1252(std::string_view bytes);
 
 }  // namespace purl::host

@@ -19,7 +19,7 @@ std::string versionOf(std::string_view text) {
     return words.empty() ? "" : words[0];
 }
 
-// In a scene with z up, the top camera looks down z.
+// The scene's up axis: with z up, the top camera looks down z.
 std::string upAxisOf(const Graph& graph) {
     const auto info = graph.fileInfo.find("upAxis");
     if (info != graph.fileInfo.end()) return info->second;
@@ -55,7 +55,7 @@ LoadReport load(Graph& graph, std::string_view text, const std::string& fileName
 }  // namespace
 
 void LoadReport::warn(const std::string& line) {
-    if (warnings.size() < kMostWarnings)
+    if (warnings.size() < kMaxWarnings)
         warnings.push_back(oneLine(line));
     else
         ++moreWarnings;
@@ -103,7 +103,7 @@ LoadReport loadInto(Graph& graph, const std::string& path, const std::string& na
     report.mayaVersion = versionOf(text);
     Graph::Scope scope(graph);
     const Units units = graph.units;
-    // One level down: what the scene has already, its default nodes and times, stays as it is.
+    // Loaded like a reference: the scene's own default nodes and time range are preserved.
     FilesRead files(path);
     Loader(graph, report, files, path, fs::path(path).parent_path().string(), nameSpace.empty() ? "" : nameSpace + ":",
            1)

@@ -26,11 +26,11 @@ FilesRead::FilesRead(const std::string& scene) : open{canonical(scene)} {}
 
 void checkIsMayaAscii(std::string_view text, const std::string& fileName) {
     if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw Error(fileName + ": is empty");
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw Error(fileName + ": the file is empty");
     if (text.substr(0, 4) == "FOR4" || text.substr(0, 4) == "FOR8")
-        throw Error(fileName + ": is Maya binary; save it as Maya ASCII (.ma)");
+        throw Error(fileName + ": is a Maya binary file; save it as Maya ASCII (.ma)");
     if (text.substr(0, 12) != "//Maya ASCII")
-        throw Error(fileName + ": is not Maya ASCII (its first line must begin with //Maya ASCII)");
+        throw Error(fileName + ": is not a Maya ASCII file; the first line must start with //Maya ASCII");
 }
 
 namespace {
@@ -46,11 +46,11 @@ bool splitPlug(std::string_view text, std::string& node, std::string& path) {
 
 std::string countText(double n) { return n < 1e18 ? std::to_string(static_cast<long long>(n)) : shortest(n); }
 
-// a[0:99] needs a hundred values at least: a range alone must not make a file large in memory.
+// a[0:99] needs at least a hundred values, so that a range alone cannot allocate much memory.
 void checkRange(const std::string& path, std::size_t values) {
     const std::size_t colon = path.find(':'), open = path.rfind('[', colon), close = path.find(']', colon);
     if (colon == std::string::npos || open == std::string::npos || close == std::string::npos) return;
-    double first = 0, last = 0;  // no whole number: they may be too large for one
+    double first = 0, last = 0;  // double: may exceed the range of integers
     const std::string_view text(path);
     if (!readNumber(text.substr(open + 1, colon - open - 1), first) ||
         !readNumber(text.substr(colon + 1, close - colon - 1), last))
@@ -71,8 +71,8 @@ std::string withoutIndices(const std::string& path) {
     return out;
 }
 
-// A placeholder has the attributes of a DAG node whether it is one or not; a name in a file that happens to be one of
-// those ("m", "v") means something else, unless the node does stand under a parent.
+// A placeholder has the attributes of a DAG node even if its type is not one. A file's attribute that matches one of
+// these names ("m", "v") is then a different attribute, unless the node has a parent.
 bool isForeign(const Node& node, const std::string& path) {
     if (!node.type->placeholder || !node.parents.empty()) return false;
     const AttrPtr attr = node.find(path.substr(0, path.find_first_of(".[")));
@@ -83,7 +83,7 @@ bool isForeign(const Node& node, const std::string& path) {
     return !declared && !findType("dependNode")->has(attr->root());
 }
 
-// Nodes Maya writes into every scene for its own windows and lists. They are placeholders too, but not worth a word.
+// Nodes that Maya writes into every scene for its own UI. They become placeholders, but are not reported.
 bool isBookkeeping(const std::string& type) {
     static const std::set<std::string> kTypes = {
         "lightLinker",
@@ -120,7 +120,7 @@ void Loader::run(std::string_view text) {
     finishNode();
     for (const Plug& plug : toLock_) plug.setLocked(true);
     if (!lexer.hasEndMark() && text.substr(0, 400).find("//Last modified:") != std::string_view::npos)
-        report_.warn(fileName_ + ": the line '// End of' is missing; the file may have been cut off");
+        report_.warn(fileName_ + ": the line '// End of' is missing; the file may be truncated");
 }
 
 void Loader::execute(const Statement& s) {
@@ -186,14 +186,15 @@ void Loader::currentUnit(const Statement& s) {
         if (name.empty()) return;
         try {
             (units.*set)(name);
-        } catch (const Error& e) { warn(s, std::string(e.what()) + "; the usual one is assumed"); }
+        } catch (const Error& e) { warn(s, std::string(e.what()) + "; using the default"); }
     };
     apply("l", "linear", &Units::setLinear);
     apply("a", "angle", &Units::setAngular);
     apply("t", "time", &Units::setTime);
 }
 
-// A name in this file as the graph knows it: inside a reference, each part gets the namespace in front.
+// Converts a name of this file to its name in the graph: inside a reference, each path component gets the namespace
+// prefix.
 std::string Loader::qualified(std::string_view name) const {
     if (prefix_.empty() || name.empty() || name[0] == ':') return std::string(name);
     std::string out;
@@ -213,13 +214,13 @@ NodePtr Loader::find(std::string_view name) const {
     const auto it = renamed_.find(full);
     if (it != renamed_.end()) return it->second;
     if (NodePtr node = graph_.find(full)) return node;
-    // Inside a reference, the outer scene's shared nodes have no namespace.
+    // Shared nodes of the outer scene have no namespace.
     return prefix_.empty() ? nullptr : graph_.find(std::string(name));
 }
 
 void Loader::createNode(const Statement& s) {
     finishNode();
-    if (s.args.empty()) throw Error("createNode names no type");
+    if (s.args.empty()) throw Error("createNode: missing node type");
     const std::string type(s.args[0].text), name(s.value("n", "name")), parentName(s.value("p", "parent"));
     currentName_ = name;
     current_ = nullptr;
@@ -236,12 +237,12 @@ void Loader::createNode(const Statement& s) {
     NodePtr above;
     if (!parentName.empty()) {
         above = find(parentName);
-        if (!above) warn(s, name + ": its parent " + parentName + " does not exist; it is put under the world");
+        if (!above) warn(s, name + ": its parent " + parentName + " does not exist; created under the world instead");
     }
     const Type* known = findType(type);
     const std::string full = qualified(name);
     if (above && known && !known->dag) {
-        warn(s, name + ": " + type + " nodes have no parent");
+        warn(s, name + ": " + type + " nodes are not in the DAG; parent ignored");
         above = nullptr;
     }
     current_ = !above && known && known->shape ? graph_.createWithParent(type, full) : graph_.create(type, full, above);
@@ -250,7 +251,7 @@ void Loader::createNode(const Statement& s) {
         const auto plugin = pluginOf_.find(type);
         if (LoadReport::count(report_.unknownTypes, type) == 1 && plugin != pluginOf_.end())
             warn(s, current_->name + ": unknown node type " + type + " (plug-in " + plugin->second +
-                        " is not loaded); it is kept, but does nothing");
+                        " is not loaded); kept as a placeholder that computes nothing");
     }
 }
 
@@ -286,10 +287,10 @@ void Loader::addAttr(const Statement& s) {
 }
 
 void Loader::setAttr(const Statement& s) {
-    if (s.args.empty()) throw Error("setAttr names no attribute");
+    if (s.args.empty()) throw Error("setAttr: missing attribute");
     const std::string_view text = s.args[0].text;
     std::string nodeName, path;
-    if (!splitPlug(text, nodeName, path)) throw Error("setAttr: '" + std::string(text) + "' is no attribute");
+    if (!splitPlug(text, nodeName, path)) throw Error("setAttr: '" + std::string(text) + "' is not an attribute");
     const NodePtr node = nodeName.empty() ? current_ : find(nodeName);
     if (!node) return skip("setAttr on " + (nodeName.empty() ? currentName_ : nodeName));
     if (nodeName.empty() && ignoreCurrent_) return;
@@ -304,7 +305,7 @@ void Loader::setAttr(const Statement& s) {
         for (const Plug& plug : node->plugs(path)) toLock_.push_back(plug);
 }
 
-// Values for one attribute of one node. A value that does not fit leaves the attribute as it is.
+// Sets one attribute of one node. An invalid value leaves the attribute unchanged.
 void Loader::setValues(const NodePtr& node, const std::string& path, const Statement& s) {
     const Words values(s.args.data() + 1, s.args.data() + s.args.size());
     if (node->type->isA("mesh")) {
@@ -325,7 +326,7 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 
     if (type == "dataReferenceEdits") {
-        // What is understood is saved as what differs from the file.
+        // Applied edits are recomputed on save; the statement is kept verbatim only if it has unknown ones.
         if (applyEdits(s, words) > 0) keepWords(node, path, s);
         return;
     }
@@ -336,17 +337,17 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
         keepWords(node, path, s);
         if (!node->type->placeholder) skip("setAttr " + node->type->name + "." + withoutIndices(path));
     };
-    // Most that is not known is seen by its first word, which is quick; files have thousands of such lines.
+    // Fast path: most unknown attributes are recognized by their first name; files have thousands of them.
     if (!node->user && !node->aliases.count(path) && !node->find(path.substr(0, path.find_first_of(".["))))
         return keepUnknown();
     try {
         plugs = node->plugs(path);
     } catch (const Error& e) {
         keepUnknown();
-        if (node->user) throw Error(e.what());  // our own nodes: most likely a slip
+        if (node->user) throw Error(e.what());  // plugin nodes: most likely a typing error
         return;
     }
-    // An index a file leaves out is 0: .iog.og[1]
+    // Omitted indices are 0: .iog.og[1]
     for (Plug& plug : plugs)
         for (int& i : plug.indices)
             if (i < 0) i = 0;
@@ -370,7 +371,7 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
         }
         if (first.attr->kind == Kind::Message || first.isArray()) return keepWords(node, path, s);
         if (type == "string" || s.args[1].quoted)
-            throw Error(first.name() + ": a string, '" + std::string(s.args[1].text) + "', where a number is expected");
+            throw Error(first.name() + ": expected a number, not the string '" + std::string(s.args[1].text) + "'");
         std::vector<double> numbers;
         while (!words.atEnd()) {
             try {
@@ -384,7 +385,7 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
         for (std::size_t i = 0; i < plugs.size(); ++i)
             plugs[i].setNumbers(numbers.data() + i * each, static_cast<int>(each));
     } catch (const Error& e) {
-        // messages begin with the plug; those of readData do not know it
+        // prepend the plug, which the messages of readData lack
         const std::string what = e.what(), name = node->name;
         throw Error((what.compare(0, name.size(), name) == 0 ? what : first.name() + ": " + what) + unchanged);
     }
@@ -419,7 +420,7 @@ void Loader::keepWords(const NodePtr& node, const std::string& path, const State
         node->kept[place->second] = std::move(statement);
 }
 
-// The file has been read by now: references come first in a scene.
+// The referenced file is already loaded: references come first in a scene.
 int Loader::applyEdits(const Statement& s, Words words) {
     const ReferenceEdits edits = readReferenceEdits(words);
     for (const auto& [holder, plug] : edits.placeHolders) placeHolders_[holder] = plug;
@@ -430,13 +431,13 @@ int Loader::applyEdits(const Statement& s, Words words) {
             lexer.next(edit);
             edit.line = s.line;
             execute(edit);
-        } catch (const SyntaxError&) { warn(s, "an edit of a reference is not understood: " + text); }
+        } catch (const SyntaxError&) { warn(s, "skipped an unreadable reference edit: " + text); }
     }
     if (edits.unknown > 0) report_.skipped["edits of references"] += edits.unknown;
     return edits.unknown;
 }
 
-// Whether a plug is keyable or stands in the channel box: for Maya's windows only.
+// Keyable and channel box flags, which only affect Maya's UI.
 void Loader::keepDisplay(const NodePtr& node, const std::string& path, const Statement& s) {
     static const std::set<std::string_view> kFlags = {"k", "keyable", "cb", "channelBox", "ca", "caching"};
     Node::KeptStatement statement{path, {}, {}};
@@ -445,7 +446,7 @@ void Loader::keepDisplay(const NodePtr& node, const std::string& path, const Sta
     if (!statement.flags.empty()) node->kept.push_back(std::move(statement));
 }
 
-// All statements about the current node have come: what was collected becomes its data.
+// Called after the last statement of the current node: stores the collected data.
 void Loader::finishNode() {
     try {
         attributes_.finish();
@@ -453,7 +454,7 @@ void Loader::finishNode() {
             current_->plug("inMesh").set(data);
             if (mesh_.holes() > 0)
                 report_.warn(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes()) +
-                             " holes in faces are closed");
+                             " holes in faces were filled; holes are not supported");
         }
         if (current_ && current_->type->name == "script" &&
             current_->name.find("sceneConfigurationScriptNode") != std::string::npos && depth_ == 0)
@@ -464,16 +465,16 @@ void Loader::finishNode() {
     mesh_ = {};
 }
 
-// "playbackOptions -min 1 -max 120 -ast 1 -aet 200": read as words, never run.
+// Parses "playbackOptions -min 1 -max 120 -ast 1 -aet 200" without executing it.
 void Loader::readPlaybackOptions(const std::string& script) {
     const std::vector<std::string> words = splitWords(script, " \t\n;");
     if (words.empty() || words[0] != "playbackOptions") return;
     for (std::size_t i = 1; i + 1 < words.size(); ++i) {
         double value;
         if (!readNumber(std::string_view(words[i + 1]), value)) continue;
-        constexpr double kMaxFrame = 1e9;  // frame numbers are whole ones elsewhere
+        constexpr double kMaxFrame = 1e9;  // frame numbers must fit an int
         if (!(std::abs(value) <= kMaxFrame)) {
-            report_.warn(fileName_ + ": playback range: frame " + words[i + 1] + " is out of range; it is left out");
+            report_.warn(fileName_ + ": playback range: frame " + words[i + 1] + " is out of range; ignored");
             continue;
         }
         const std::string& flag = words[i];
@@ -507,8 +508,9 @@ static AttrPtr copyOf(const Attr& a, const std::string& name) {
     return number(name, "", a.initial[0], a.kind);
 }
 
-// A plug for an attribute we do not know, made to fit the other end of its connection. A stand-in source gives what the
-// destination had before, so that a shape driven by an unknown node still shows the points stored with it.
+// Creates a stand-in for an unknown attribute, with the type of the other end of its connection. A stand-in source
+// outputs the destination's previous value, so that a shape driven by an unknown node still has the points stored with
+// it.
 Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource) {
     if (path.find_first_of(".[") != std::string::npos ||
         (other.isArray() && isSource && other.attr->kind != Kind::Message))
@@ -530,7 +532,7 @@ Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& o
     return plug;
 }
 
-// A plug as a statement calls it, or the one inside a reference that it stands for.
+// The plug named by a token, with reference placeholders resolved.
 std::string Loader::plugName(const Token& token) const {
     std::string text(token.text);
     const std::size_t shortName = text.find(".phl[");
@@ -545,8 +547,8 @@ void Loader::connectAttr(const Statement& s) {
     std::string names[2], paths[2];
     NodePtr nodes[2];
     for (int i = 0; i < 2; ++i) {
-        if (!splitPlug(plugName(s.args[size_t(i)]), names[i], paths[i]))
-            throw Error("connectAttr: '" + std::string(s.args[i].text) + "' is no attribute");
+        if (!splitPlug(plugName(s.args[i]), names[i], paths[i]))
+            throw Error("connectAttr: '" + std::string(s.args[i].text) + "' is not an attribute");
         nodes[i] = names[i].empty() ? current_ : find(names[i]);
         if (!nodes[i]) return skip("connectAttr with a missing node");
     }
@@ -566,14 +568,14 @@ void Loader::connectAttr(const Statement& s) {
     if (!plugs[0] && plugs[1]) plugs[0] = standIn(nodes[0], paths[0], plugs[1], true);
     if (!plugs[1] && plugs[0]) plugs[1] = standIn(nodes[1], paths[1], plugs[0], false);
     if (!plugs[0] || !plugs[1]) {
-        // Neither end is ours: remembered in words.
+        // Neither attribute is known: keep the statement verbatim.
         nodes[1]->keptConnections[paths[1]] = graph_.dagName(nodes[0]) + "." + paths[0];
         if (!nodes[0]->type->placeholder && !nodes[1]->type->placeholder)
             skip("connectAttr " + nodes[0]->type->name + "." + withoutIndices(paths[0]) + " to " +
                  nodes[1]->type->name + "." + withoutIndices(paths[1]));
         return;
     }
-    // worldMesh stands for worldMesh[0]; an array without an index takes its next free element.
+    // worldMesh means worldMesh[0]; a destination array without an index takes its next free element.
     const bool toMessage = plugs[1].attr->kind == Kind::Message;
     if (plugs[1].isArray() && (s.has("na", "nextAvailable") || !plugs[0].isArray() || toMessage))
         plugs[1] = graph_.nextAvailable(plugs[1]);
@@ -588,7 +590,8 @@ void Loader::disconnectAttr(const Statement& s) {
     Plug plugs[2];
     for (size_t i = 0; i < 2; ++i) {
         std::string name, path;
-        if (!splitPlug(s.args[i].text, name, path)) throw Error(std::string(s.args[i].text) + " is no attribute");
+        if (!splitPlug(s.args[i].text, name, path))
+            throw Error("disconnectAttr: '" + std::string(s.args[i].text) + "' is not an attribute");
         const NodePtr node = find(name);
         if (!node || !node->has(path)) return skip("disconnectAttr of a missing plug");
         plugs[i] = node->plug(path);
@@ -601,10 +604,10 @@ void Loader::parent(const Statement& s) {
     if (s.args.empty()) return;
     const bool toWorld = s.has("w", "world");
     const NodePtr above = toWorld ? nullptr : find(s.args.back().text);
-    if (!toWorld && !above) throw Error("parent: there is no node " + std::string(s.args.back().text));
+    if (!toWorld && !above) throw Error("parent: no node named " + std::string(s.args.back().text));
     for (std::size_t i = 0; i + (toWorld ? 0 : 1) < s.args.size(); ++i) {
         const NodePtr node = find(s.args[i].text);
-        if (!node) throw Error("parent: there is no node " + std::string(s.args[i].text));
+        if (!node) throw Error("parent: no node named " + std::string(s.args[i].text));
         if (s.has("add", "addObject"))
             graph_.addInstance(node, above);
         else
@@ -612,14 +615,14 @@ void Loader::parent(const Statement& s) {
     }
 }
 
-// file -r -ns "a" … "path": reads the other scene with its nodes named a:…; -rdi only announces it.
+// file -r -ns "a" … "path" loads the other scene with its nodes named a:…; -rdi only declares it.
 void Loader::reference(const Statement& s) {
     finishNode();
     current_ = nullptr;
     if (depth_ == 0) graph_.references.push_back({asWritten(s), "", ""});
     if (!s.has("r", "reference") || s.args.empty()) return;
     std::string given(s.args.back().text);
-    // "prop.ma{2}": the second of it
+    // "prop.ma{2}": the second reference to the same file
     const std::size_t brace = given.find_last_of('{');
     if (brace != std::string::npos && given.back() == '}') given.erase(brace);
     std::string space(s.value("ns", "namespace"));
@@ -633,7 +636,7 @@ void Loader::reference(const Statement& s) {
     if (!fs::is_regular_file(path, ignored))
         throw Error("the referenced file " + given + " does not exist; its nodes are missing");
 
-    const Units units = graph_.units;  // the other file has its own
+    const Units units = graph_.units;  // restored afterwards: the referenced file has its own units
     const long long last = graph_.lastSerial();
     try {
         readReference(path.string(), space);
@@ -649,16 +652,17 @@ void Loader::reference(const Statement& s) {
 void Loader::readReference(const std::string& path, const std::string& nameSpace) {
     const std::string file = canonical(path);
     if (std::find(files_.open.begin(), files_.open.end(), file) != files_.open.end())
-        throw Error(path + ": refers to itself, directly or through another file; that reference is left out");
+        throw Error(path + ": references itself, directly or through another file; skipped this reference");
     if (files_.open.size() > FilesRead::kMaxDepth)
-        throw Error(path + ": references are nested more than " + std::to_string(FilesRead::kMaxDepth) + " deep");
+        throw Error(path + ": references are nested more than " + std::to_string(FilesRead::kMaxDepth) +
+                    " levels deep; skipped");
     if (files_.references >= FilesRead::kMaxReferences)
-        throw Error(path + ": is left out, a scene has at most " + std::to_string(FilesRead::kMaxReferences) +
+        throw Error(path + ": skipped; a scene can have at most " + std::to_string(FilesRead::kMaxReferences) +
                     " references");
     std::error_code ignored;
     if (files_.bytes + fs::file_size(path, ignored) > FilesRead::kMaxBytes)
-        throw Error(path + ": is left out, the references of a scene have at most " +
-                    std::to_string(FilesRead::kMaxBytes >> 20) + " MB in all");
+        throw Error(path + ": skipped; the references of a scene can have at most " +
+                    std::to_string(FilesRead::kMaxBytes >> 20) + " MB in total");
     const std::string text = readSceneFile(path);
     ++files_.references;
     files_.bytes += text.size();

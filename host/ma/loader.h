@@ -1,4 +1,4 @@
-// One scene file being executed into a graph, statement by statement: what load.h's functions are made of.
+// Executes a scene file into a graph, statement by statement. Implementation of load.h.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,15 +16,15 @@
 
 namespace purl::host {
 
-// The text of a scene file; throws Error where it cannot be read or is something else.
+// Returns the text of a scene file. Throws Error if it cannot be read or is not Maya ASCII.
 std::string readSceneFile(const std::string& path);
-// Throws Error saying what it is instead.
+// Throws Error that says what the file is instead.
 void checkIsMayaAscii(std::string_view text, const std::string& fileName);
 
-// What a scene and its references have read so far. References multiply with each level, so that a limit of their depth
-// alone would be none of time and memory.
+// Counts what a scene and its references have read so far. The number of references can grow exponentially with their
+// depth, so a depth limit alone would not bound time and memory.
 struct FilesRead {
-    std::vector<std::string> open;  // the file being read and those that refer to it, outermost first
+    std::vector<std::string> open;  // the file being read and its chain of referencing files, outermost first
     int references = 0;
     std::uintmax_t bytes = 0;  // of all references
 
@@ -34,7 +34,7 @@ struct FilesRead {
     explicit FilesRead(const std::string& scene);
 };
 
-// One file being read. References are read by a Loader of their own into the same graph and report.
+// Loads one file. Each reference gets its own Loader, with the same graph and report.
 class Loader {
   public:
     Loader(Graph& graph, LoadReport& report, FilesRead& files, std::string fileName, std::string folder,
@@ -68,7 +68,7 @@ class Loader {
     void finishNode();
     void setValues(const NodePtr& node, const std::string& path, const Statement& s);
     void keepWords(const NodePtr& node, const std::string& path, const Statement& s);
-    int applyEdits(const Statement& s, Words words);  // how many were not understood
+    int applyEdits(const Statement& s, Words words);  // returns the number of unknown edits
     void keepDisplay(const NodePtr& node, const std::string& path, const Statement& s);
     void readPlaybackOptions(const std::string& script);
 
@@ -88,17 +88,19 @@ class Loader {
     std::string fileName_, folder_, prefix_;  // prefix: "ns:" inside a reference
     int depth_;
 
-    NodePtr current_;             // what ".attr" means
-    bool ignoreCurrent_ = false;  // a shared or default node inside a reference: the outer scene's settings hold
-    std::string currentName_;     // as the file calls it, for counting when it does not exist
-    std::map<std::string, NodePtr> renamed_;       // names in the file that were taken in the graph
+    NodePtr current_;             // the node that ".attr" refers to
+    bool ignoreCurrent_ = false;  // a shared or default node inside a reference: the outer scene's settings win
+    std::string currentName_;     // its name in the file, for counting skipped statements if it does not exist
+    std::map<std::string, NodePtr>
+        renamed_;  // nodes renamed because their name was already in use, by name in the file
     std::map<std::string, std::string> pluginOf_;  // node type → plugin, from `requires -nodeType`
-    std::set<std::string> knownPlugins_;           // those with node types here; filled when first asked for
-    MeshReader mesh_;                              // of the current node, while its statements come in
+    std::set<std::string> knownPlugins_;           // plugins with registered node types; filled on first use
+    MeshReader mesh_;                              // geometry of the current node, while its statements are read
     AttrBuilder attributes_;
-    std::map<std::pair<const Node*, std::string>, std::size_t> keptAt_;  // values in Node::kept, by attribute
-    std::map<std::string, std::string> placeHolders_;  // of references: "ballRN.placeHolderList[1]" → "ball:top.rx"
-    std::vector<Plug> toLock_;                         // after loading: files connect to locked plugs
+    std::map<std::pair<const Node*, std::string>, std::size_t> keptAt_;  // index into Node::kept, by attribute
+    std::map<std::string, std::string>
+        placeHolders_;          // reference placeholders: "ballRN.placeHolderList[1]" → "ball:top.rx"
+    std::vector<Plug> toLock_;  // locked after loading, because files connect to locked plugs
 };
 
 }  // namespace purl::host

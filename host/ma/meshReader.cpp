@@ -7,7 +7,7 @@
 namespace purl::host {
 namespace {
 
-// Names in a file, short and long.
+// The geometry attributes of a mesh.
 enum class MeshPart {
     none,
     points,
@@ -56,13 +56,14 @@ MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
     return MeshPart::none;
 }
 
-// A file lists elements in order and without gaps: an index beyond them is damage, and must not take memory.
+// Files list elements in order and without gaps. An index beyond the end means a damaged file, and must not allocate
+// memory.
 void checkIndex(int index, std::size_t size) {
     if (index < 0 || static_cast<std::size_t>(index) > size)
-        throw Error("index " + std::to_string(index) + " is out of order");
+        throw Error("index " + std::to_string(index) + " is out of order; the file is damaged");
 }
 
-// Numbers in groups of N into elements index, index + 1, …
+// Reads groups of N numbers into elements index, index + 1, …
 template <class T, std::size_t N>
 void fill(std::vector<std::array<T, N>>& list, int index, Words& words, double scale) {
     checkIndex(index, list.size());

@@ -1,5 +1,5 @@
-// MeshReader: the geometry that a mesh stores of itself, from the statements of a scene file. It goes past the graph:
-// millions of points need no plug each.
+// MeshReader: collects the geometry of a mesh node from setAttr statements, bypassing the graph so that millions of
+// points need no plugs.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,20 +10,20 @@ namespace purl::host {
 
 class MeshReader {
   public:
-    // Whether an attribute of a mesh is geometry, and no plug's.
+    // True if this attribute of a mesh is geometry, read here instead of into a plug.
     static bool keeps(const std::string& path);
 
-    // Takes up an attribute's values, if the geometry needs them. Throws Error on such as cannot be; the mesh is then
-    // none.
+    // Reads the values of one attribute, if the geometry needs them. Throws Error for invalid values; the mesh is then
+    // left empty.
     void read(const std::string& node, const std::string& path, Words words, double cmPerUnit);
 
-    // All of it as a mesh; null where nothing came, or it was broken.
+    // The mesh; null if there was no geometry or it was invalid.
     DataPtr data() const;
     int holes() const { return mesh_.holes; }
 
   private:
     StoredMesh mesh_;
-    std::vector<float> normals_;  // three for each corner of a face
+    std::vector<float> normals_;  // x y z per face corner
     bool broken_ = false;
 };
 

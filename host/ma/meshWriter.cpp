@@ -14,11 +14,12 @@ std::string rangeOf(int first, int last) {
                          : "[" + std::to_string(first) + ":" + std::to_string(last) + "]";
 }
 
-// setAttr -s 8 ".vt[0:7]" -type "…" …; in pieces. element(i) gives the numbers of the i-th element.
+// Writes setAttr -s 8 ".vt[0:7]" -type "…" …; split into several statements. element(i) returns the numbers of element
+// i.
 template <class Element>
 void writeList(std::string& out, const std::string& path, int count, int numbersEach, const std::string& type,
                Element&& element) {
-    const int step = std::max(1, kNumbersInStatement / numbersEach);
+    const int step = std::max(1, kNumbersPerStatement / numbersEach);
     for (int first = 0; first < count; first += step) {
         const int last = std::min(first + step, count) - 1;
         out += "\tsetAttr ";
@@ -29,7 +30,7 @@ void writeList(std::string& out, const std::string& path, int count, int numbers
     }
 }
 
-// Of each corner of each face the edge that begins there, as files count: ≥ 0 forwards, −e − 1 backwards.
+// The edge that starts at each face corner, in file encoding: ≥ 0 forward, −e − 1 backward.
 std::vector<int> cornerEdges(const MeshData& mesh) {
     std::unordered_map<std::uint64_t, int> found;
     const auto key = [](int a, int b) {
@@ -63,14 +64,14 @@ std::string pointText(const MeshData& mesh, int i, double cmPerUnit) {
     return text;
 }
 
-// First of each face's ids in a set of texture coordinates.
+// CSR offsets of each face's UV ids.
 std::vector<int> uvStarts(const MeshData::UvSet& set) {
     std::vector<int> starts(1, 0);
     for (const int n : set.counts) starts.push_back(starts.back() + n);
     return starts;
 }
 
-bool maps(const MeshData::UvSet& set, int face) {
+bool isMapped(const MeshData::UvSet& set, int face) {
     return face < static_cast<int>(set.counts.size()) && set.counts[face] > 0;
 }
 
@@ -109,8 +110,8 @@ std::string meshStatements(const MeshData& mesh, const Units& units) {
     std::vector<std::vector<int>> starts;
     for (const MeshData::UvSet& set : mesh.uvSets) starts.push_back(uvStarts(set));
     const int faces = mesh.faceCount();
-    for (int first = 0; first < faces; first += kNumbersInStatement) {
-        const int last = std::min(first + kNumbersInStatement, faces) - 1;
+    for (int first = 0; first < faces; first += kNumbersPerStatement) {
+        const int last = std::min(first + kNumbersPerStatement, faces) - 1;
         out += "\tsetAttr ";
         if (first == 0) out += "-s " + std::to_string(faces) + " -ch " + std::to_string(corners.size()) + " ";
         out += "\".fc" + rangeOf(first, last) + "\" -type \"polyFaces\"";
@@ -118,7 +119,7 @@ std::string meshStatements(const MeshData& mesh, const Units& units) {
             out += "\n\t\tf " + listOf(&corners[mesh.faceStarts()[f]], mesh.faceCounts[f]);
             for (std::size_t s = 0; s < mesh.uvSets.size(); ++s) {
                 const MeshData::UvSet& set = mesh.uvSets[s];
-                if (maps(set, f))
+                if (isMapped(set, f))
                     out += "\n\t\tmu " + std::to_string(s) + " " + listOf(&set.ids[starts[s][f]], set.counts[f]);
             }
             for (std::size_t s = 0; s < mesh.colorSets.size(); ++s) {
@@ -148,7 +149,7 @@ std::string labelledMeshText(const MeshData& mesh, const Units& units) {
     const std::vector<int> corners = cornerEdges(mesh), starts = uvStarts(set);
     for (int f = 0; f < mesh.faceCount(); ++f) {
         out += "\n\t\t\"face\" \"l\" " + listOf(&corners[mesh.faceStarts()[f]], mesh.faceCounts[f]);
-        if (maps(set, f)) out += " \"lt\" " + listOf(&set.ids[starts[f]], set.counts[f]);
+        if (isMapped(set, f)) out += " \"lt\" " + listOf(&set.ids[starts[f]], set.counts[f]);
     }
     return out;
 }

@@ -1,4 +1,4 @@
-// The geometry that a mesh stores of itself, as the statements of a scene file: what MeshReader reads.
+// Writes the geometry of a mesh node as setAttr statements, the inverse of MeshReader.
 #pragma once
 #include <string>
 
@@ -6,12 +6,12 @@
 
 namespace purl::host {
 
-// A statement holds about so many numbers, as Maya's do: a line that an editor can still show.
-constexpr int kNumbersInStatement = 500;
+// Approximate number of values per statement, like Maya: keeps lines readable in editors.
+constexpr int kNumbersPerStatement = 500;
 
-// setAttr statements, a line or more each, beginning with a tab.
+// The setAttr statements, each starting with a tab.
 std::string meshStatements(const MeshData& mesh, const Units& units);
-// The same as values of one setAttr -type "mesh".
+// The same, as the value list of a single setAttr -type "mesh".
 std::string labelledMeshText(const MeshData& mesh, const Units& units);
 
 }  // namespace purl::host

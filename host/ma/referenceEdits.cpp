@@ -5,7 +5,7 @@
 namespace purl::host {
 namespace {
 
-// The first number of an edit.
+// The type of an edit, its first number.
 enum EditKind { parenting = 0, adding = 1, setting = 2, disconnecting = 3, connecting = 5 };
 
 bool isCount(const Words& words) {
@@ -13,10 +13,10 @@ bool isCount(const Words& words) {
     return !words.atEnd() && !words.peek().quoted && readNumber(words.peek().text, n);
 }
 
-// The words up to the next number, and of those at most `most`: behind the last edit comes the name of a node.
-std::vector<std::string> takeWords(Words& words, size_t most) {
+// Reads the words up to the next number, at most `maxCount`: the last edit is followed by a node name.
+std::vector<std::string> takeWords(Words& words, size_t maxCount) {
     std::vector<std::string> taken;
-    while (taken.size() < most && !words.atEnd() && !isCount(words)) taken.emplace_back(words.word());
+    while (taken.size() < maxCount && !words.atEnd() && !isCount(words)) taken.emplace_back(words.word());
     return taken;
 }
 
@@ -47,29 +47,30 @@ class Reader {
         if (kind == connecting && isCount(words_)) return readConnection(count());
         const std::vector<std::string> w = takeWords(words_, kind == adding ? 4 : 3);
         if (kind == setting && w.size() == 3)
-            say("setAttr " + inQuotes(w[0] + "." + w[1]) + w[2]);
+            add("setAttr " + inQuotes(w[0] + "." + w[1]) + w[2]);
         else if (kind == adding && w.size() == 4)
-            say("addAttr" + w[3] + " -ln " + inQuotes(w[1]) + " -sn " + inQuotes(w[2]) + " " + inQuotes(w[0]));
+            add("addAttr" + w[3] + " -ln " + inQuotes(w[1]) + " -sn " + inQuotes(w[2]) + " " + inQuotes(w[0]));
         else if (kind == parenting && w.size() == 3)
-            say("parent " + w[2] + " " + inQuotes(w[0]) + " " + inQuotes(w[1]));
+            add("parent " + w[2] + " " + inQuotes(w[0]) + " " + inQuotes(w[1]));
         else if (kind == disconnecting && w.size() >= 2)
-            say("disconnectAttr " + inQuotes(w[0]) + " " + inQuotes(w[1]));
+            add("disconnectAttr " + inQuotes(w[0]) + " " + inQuotes(w[1]));
         else
             ++edits_.unknown;
     }
 
-    // 0: both plugs are the reference's own; 3: it drives the place holder; 4: the place holder drives it.
-    void readConnection(long long way) {
-        const std::vector<std::string> w = takeWords(words_, way == 0 ? 6 : 4);
-        if (way == 0 && w.size() >= 3)
-            say("connectAttr -f " + inQuotes(w[1]) + " " + inQuotes(w[2]));
-        else if ((way == 3 || way == 4) && w.size() >= 3)
+    // Form 0: both plugs belong to the reference; 3: its plug drives the placeholder; 4: the placeholder drives its
+    // plug.
+    void readConnection(long long form) {
+        const std::vector<std::string> w = takeWords(words_, form == 0 ? 6 : 4);
+        if (form == 0 && w.size() >= 3)
+            add("connectAttr -f " + inQuotes(w[1]) + " " + inQuotes(w[2]));
+        else if ((form == 3 || form == 4) && w.size() >= 3)
             edits_.placeHolders[w[2]] = w[1];
         else
             ++edits_.unknown;
     }
 
-    void say(std::string statement) { edits_.statements.push_back(std::move(statement) + ";"); }
+    void add(std::string statement) { edits_.statements.push_back(std::move(statement) + ";"); }
 
     Words words_;
     ReferenceEdits edits_;

@@ -38,15 +38,15 @@ bool allNumbers(const Attr& attr) {
 
 class Writer {
   public:
-    // `folder`: where the scene will be; empty: nobody knows.
+    // `folder`: destination folder of the scene; empty if unknown.
     Writer(const Graph& graph, fs::path folder) : graph_(graph), folder_(std::move(folder)) {
-        addDefaultNodes(blank_);
-        if (!graph.references.empty()) addDefaultNodes(plain_);
+        addDefaultNodes(newScene_);
+        if (!graph.references.empty()) addDefaultNodes(referencesOnly_);
         for (const Graph::Reference& reference : graph.references) {
             if (reference.path.empty()) continue;
             try {
-                loadInto(plain_, reference.path, reference.nameSpace);
-            } catch (const Error&) {}  // gone meanwhile: its nodes are written as the scene's own
+                loadInto(referencesOnly_, reference.path, reference.nameSpace);
+            } catch (const Error&) {}  // unreadable reference: its nodes are written as part of this scene
         }
     }
 
@@ -73,7 +73,7 @@ class Writer {
     }
 
   private:
-    // As the scene's file had it, unless the other file would not be found from where this one goes.
+    // The original statement, unless the referenced file could not be found from the new folder.
     std::string statementOf(const Graph::Reference& reference) const {
         const std::string& text = reference.statement;
         const std::size_t close = text.rfind('"'), open = close == 0 || close == std::string::npos
@@ -93,7 +93,7 @@ class Writer {
         return text;
     }
 
-    // Parents before children, as created; then all that has no place in the DAG.
+    // DAG nodes in creation order, parents before children, then all other nodes.
     std::vector<NodePtr> inOrder() const {
         std::vector<NodePtr> nodes;
         std::set<const Node*> seen;
@@ -110,21 +110,21 @@ class Writer {
         return nodes;
     }
 
-    // Whether every scene has the node without being told.
+    // True for the default nodes of every scene.
     bool isDefault(const Node& node) const {
         if (!node.parents.empty() && !isCamera(node)) return false;
-        const NodePtr there = blank_.find(node.name);
+        const NodePtr there = newScene_.find(node.name);
         return there && there->type == node.type;
     }
 
-    // Its twin in the files that the scene refers to, as they are; null: it is the scene's own.
+    // The corresponding node of the unedited references; null if the node belongs to the scene itself.
     NodePtr inReference(const Node& node) const {
         if (!node.referenced) return nullptr;
-        const NodePtr there = plain_.find(graph_.dagName(const_cast<Node&>(node).ptr()));
+        const NodePtr there = referencesOnly_.find(graph_.dagName(const_cast<Node&>(node).ptr()));
         return there && there->type == node.type ? there : nullptr;
     }
 
-    // Statements about a node, each on its own, as if it were the current one.
+    // The statements about a node, as if it were the current one.
     std::vector<std::string> statementsOf(Node& node) {
         const std::string before = std::move(out_);
         out_.clear();
@@ -136,7 +136,7 @@ class Writer {
         return all;
     }
 
-    // What the scene says otherwise than the files that it refers to, by the nodes' full names.
+    // Writes the scene's edits of referenced nodes, with full node names.
     void writeEdits(const std::vector<NodePtr>& nodes) {
         for (const NodePtr& node : nodes) {
             const NodePtr there = inReference(*node);
@@ -212,7 +212,7 @@ class Writer {
     }
 
     void writeNode(Node& node) {
-        if (isRange(node)) return;  // writeRange's
+        if (isRange(node)) return;  // written by writeRange()
         out_ += "createNode " + node.type->name;
         if (isDefault(node)) out_ += " -s";
         out_ += " -n " + inQuotes(node.name);
@@ -246,7 +246,7 @@ class Writer {
             out_ += "\tsetAttr";
             bool typed = false;
             for (const std::string& word : kept.flags) {
-                // -type stands behind the attribute.
+                // -type follows the attribute.
                 if (word == "-type" || word == "-typ") break;
                 out_ += " " + word;
             }
@@ -276,7 +276,7 @@ class Writer {
         for (const AttrPtr& child : attr.children) writeLocks(node, *child);
     }
 
-    // Driven by something that will be there when the scene is read again.
+    // True if driven by a source that is saved with the scene.
     static bool driven(const Plug& plug) {
         const Plug source = plug.drivingSource();
         return source && !source.attr->standIn;
@@ -314,12 +314,12 @@ class Writer {
         return element + std::to_string(attr.children.size());
     }
 
-    // From its type's default, or from what it is in a new scene.
+    // True if the value differs from the type's default, or from its value in a new scene.
     bool differs(const Plug& plug, const Value& value) const {
         if (differsFromType(plug, value)) return true;
         const NodePtr twin = inReference(*plug.node);
         if (!twin && !isDefault(*plug.node)) return false;
-        const Plug there(twin ? twin : blank_.find(plug.node->name), plug.attr, plug.indices);
+        const Plug there(twin ? twin : newScene_.find(plug.node->name), plug.attr, plug.indices);
         const Value* other = plug.attr->dynamic ? nullptr : there.peek();
         return other && differsFromType(there, *other);
     }
@@ -336,7 +336,7 @@ class Writer {
         return false;
     }
 
-    // All numbers of a plug, compound children one after another, each behind a blank.
+    // All numbers of a plug, compound children flattened, each preceded by a blank.
     std::string numbersOf(const Plug& plug) const {
         const Attr& attr = *plug.attr;
         std::string text;
@@ -351,11 +351,11 @@ class Writer {
         return " " + numberText(value.number(), size);
     }
 
-    // An array of numbers: neighbours in one statement.
+    // Writes an array of numbers, with consecutive elements in one statement.
     void writeRuns(const Plug& array) {
         const std::vector<int> elements = array.elements();
         const int each = std::max(1, static_cast<int>(array.attr->leafCount()));
-        const std::size_t most = static_cast<std::size_t>(std::max(1, kNumbersInStatement / each));
+        const std::size_t most = static_cast<std::size_t>(std::max(1, kNumbersPerStatement / each));
         for (std::size_t first = 0; first < elements.size();) {
             std::size_t end = first + 1;
             while (end < elements.size() && end - first < most && elements[end] == elements[end - 1] + 1) ++end;
@@ -382,13 +382,13 @@ class Writer {
         if (!words.empty()) out_ += "\tsetAttr \"." + plug.path(false) + "\" " + words + ";\n";
     }
 
-    // Of the scene itself: one that it refers to has its own, under the same name.
+    // The scene's own playback range node; references may have one with the same name.
     static bool isRange(const Node& node) {
         return node.type->name == "script" && node.name.compare(0, std::strlen(kRangeNode), kRangeNode) == 0 &&
                !node.referenced;
     }
 
-    // Maya keeps the time slider in a script node.
+    // Maya stores the playback range in a script node.
     void writeRange() {
         NodePtr node;
         for (const NodePtr& each : graph_.nodesOfType("script"))
@@ -416,11 +416,11 @@ class Writer {
     void writeConnections(Node& node) {
         for (const auto& [key, input] : node.inputs) {
             if (isDefault(node) && isDefault(*input.source.node)) {
-                const NodePtr there = blank_.find(node.name);
+                const NodePtr there = newScene_.find(node.name);
                 const Plug same(there, input.plug.attr, input.plug.indices);
                 if (same.source() && same.source().node->name == input.source.node->name) continue;
             }
-            // What is in a list that every scene has, beside what Maya itself puts there.
+            // Entries in the lists of default nodes, in addition to Maya's own entries.
             const bool listed = input.plug.isElement() && input.plug.attr->kind == Kind::Message && isDefault(node);
             const Plug to = listed ? input.plug.array() : input.plug;
             out_ += "connectAttr " + inQuotes(nameOf(input.source.node) + "." + input.source.path(false)) + " " +
@@ -432,8 +432,8 @@ class Writer {
 
     const Graph& graph_;
     fs::path folder_;
-    Graph blank_;  // a new scene
-    Graph plain_;  // one with nothing but the references
+    Graph newScene_;        // a new scene
+    Graph referencesOnly_;  // a new scene with only the unedited references
     std::string out_;
 };
 
@@ -453,13 +453,13 @@ void saveScene(const Graph& graph, const std::string& path) {
         throw Error(path + ": cannot be written: " + what);
     };
     std::error_code error;
-    // A link that someone put in its place is removed, not followed.
+    // Removes an existing symlink instead of following it.
     fs::remove(part, error);
     errno = 0;
     std::FILE* const file = std::fopen(part.c_str(), "wbx");
     bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     written = file && std::fclose(file) == 0 && written;
-    if (!written) fail(errno ? std::strerror(errno) : "is there such a folder?");
+    if (!written) fail(errno ? std::strerror(errno) : "does the folder exist?");
     fs::rename(part, path, error);
     if (error) fail(error.message());
 }

@@ -1,7 +1,6 @@
-// Writes a graph as Maya ASCII, in the order in which Maya does: header, requirements, units, nodes with what is unlike
-// their type's defaults, connections. Numbers have the fewest digits that read back to the same bits, and what
-// loadScene kept in words comes out in those words, so that a scene loaded, saved and loaded again is the same scene.
-// References come out as nodes of their own, with their namespace.
+// Writes a graph as Maya ASCII in Maya's order: header, requirements, units, nodes with their non-default values,
+// connections. Numbers have the fewest digits that round-trip, and statements that loadScene preserved are written
+// verbatim, so a scene survives load, save and load unchanged.
 #pragma once
 #include <string>
 
@@ -9,10 +8,10 @@
 
 namespace purl::host {
 
-// `name` stands in the comments. Files that the scene refers to are named as they can be found from `folder`; where
-// that is empty, in full.
+// `name` appears in the header comment. Paths of references are written relative to `folder`, or absolute if it is
+// empty.
 std::string sceneText(const Graph& graph, const std::string& name, const std::string& folder = {});
-// Replaces the file only once the new one is whole. Throws Error naming the path and what is wrong with it.
+// Replaces the file atomically once the new one is complete. Throws Error with the path and the cause.
 void saveScene(const Graph& graph, const std::string& path);
 
 }  // namespace purl::host

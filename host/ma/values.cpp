@@ -8,7 +8,7 @@
 namespace purl::host {
 
 std::string_view Words::word() {
-    if (atEnd()) throw Error("the values end too early");
+    if (atEnd()) throw Error("there are too few values");
     return (at_++)->text;
 }
 
@@ -25,20 +25,21 @@ int Words::whole() {
     const std::string_view text = word();
     long long x;
     if (!readNumber(text, x) || x < -2147483647 || x > 2147483647)
-        throw Error("'" + std::string(text) + "' is not a whole number");
+        throw Error("'" + std::string(text) + "' is not an integer");
     return static_cast<int>(x);
 }
 
 int Words::count() {
     const int n = whole();
-    if (n < 0 || n > end_ - at_) throw Error("a list of " + std::to_string(n) + " ends too early");
+    if (n < 0 || n > end_ - at_)
+        throw Error("expected a list of " + std::to_string(n) + " elements; there are too few values");
     return n;
 }
 
 bool Words::yesNo() {
     const std::string_view text = word();
     bool b;
-    if (!readBool(text, b)) throw Error("'" + std::string(text) + "' is neither yes nor no");
+    if (!readBool(text, b)) throw Error("'" + std::string(text) + "' is not a boolean (yes or no)");
     return b;
 }
 
@@ -67,9 +68,9 @@ DataPtr strings(Words& words) {
     return data;
 }
 
-// 16 numbers row by row; or "xform" and the parts of a joint: scale, rotate, order, translate, shear, scale pivot and
-// its translation, rotate pivot and its translation, rotate axis and joint orient as quaternions, inverse parent
-// scale, compensate.
+// 16 numbers in row-major order, or "xform" and the components of a joint transform: scale, rotate, rotate order,
+// translate, shear, scale pivot and its translation, rotate pivot and its translation, rotate axis and joint orient as
+// quaternions, inverse parent scale, segment scale compensate.
 DataPtr matrixData(Words& words, const Units& units) {
     Mat4d m;
     if (!words.atEnd() && words.peek().text == "xform") {
@@ -87,7 +88,7 @@ DataPtr matrixData(Words& words, const Units& units) {
         const double cm = units.cmPerUnit;
         TransformParts p;
         p.scale = three();
-        p.rotate = three();  // radians here, whatever the scene's unit
+        p.rotate = three();  // always in radians
         p.rotateOrder = static_cast<RotateOrder>(words.whole());
         p.translate = three(cm);
         p.shear = three();
@@ -109,12 +110,12 @@ DataPtr matrixData(Words& words, const Units& units) {
 DataPtr curveData(Words& words, const Units& units) {
     auto curve = std::make_shared<CurveData>();
     curve->degree = words.whole();
-    words.whole();  // spans: follows from the points
+    words.whole();  // span count: redundant
     curve->form = words.whole();
     curve->rational = words.yesNo();
     const int dimensions = words.whole();
     if (curve->degree < 1 || dimensions < 2 || dimensions > 4)
-        throw Error("the curve has no sensible degree or dimension");
+        throw Error("the curve's degree or dimension is invalid");
     const int knots = words.count();
     for (int i = 0; i < knots; ++i) curve->knots.push_back(words.number());
     const int points = words.count();
@@ -127,16 +128,17 @@ DataPtr curveData(Words& words, const Units& units) {
         curve->cvs.push_back(p);
     }
     if (points <= curve->degree || knots != points + curve->degree - 1)
-        throw Error(std::to_string(knots) + " knots do not fit " + std::to_string(points) + " points of degree " +
+        throw Error(std::to_string(knots) + " knots do not match " + std::to_string(points) + " points of degree " +
                     std::to_string(curve->degree));
-    if (!std::is_sorted(curve->knots.begin(), curve->knots.end())) throw Error("the knots of the curve do not ascend");
+    if (!std::is_sorted(curve->knots.begin(), curve->knots.end()))
+        throw Error("the knots of the curve are not in ascending order");
     return curve;
 }
 
 // "v" n xyz… "vt" n uv… "e" n a b "smooth"|"hard" … "face" "l" n edges… "lt" n uvs… "face" …
 DataPtr labelledMesh(Words& words, const Units& units) {
     StoredMesh mesh;
-    const auto record = [&](std::vector<int> values) {  // what stands first, then n and n numbers
+    const auto record = [&](std::vector<int> values) {  // the given values, then n and n numbers
         const int n = words.count();
         values.push_back(n);
         for (int i = 0; i < n; ++i) values.push_back(words.whole());
@@ -168,7 +170,7 @@ DataPtr labelledMesh(Words& words, const Units& units) {
         } else if (label == "lt") {
             wrong = addFaceRecord(mesh, "mu", record({0}));
         } else if (label != "face") {
-            throw Error("a mesh in the form that begins with '" + std::string(label) + "' is not understood");
+            throw Error("unsupported mesh format that starts with '" + std::string(label) + "'");
         }
         if (!wrong.empty()) throw Error(wrong);
     }
@@ -208,7 +210,7 @@ DataPtr readData(const std::string& type, Words& words, const Units& units) {
 
 namespace {
 
-// T: float or double, as it is stored and read back.
+// T is the stored type, float or double, that must round-trip.
 template <class T>
 std::string numberIn(T stored, double size) {
     if (size == 1) return shortest(stored);

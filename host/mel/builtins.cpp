@@ -1,4 +1,4 @@
-// The functions of MEL itself: strings, arrays, numbers, vectors.
+// MEL's built-in functions: strings, arrays, numbers, vectors.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace purl::host::mel {
 bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, Value& result) {
     const auto text = [&](size_t k) { return k < a.size() ? textOf(a[k]) : std::string(); };
     const auto number = [&](size_t k) { return k < a.size() ? mel::numberOf(a[k]) : 0.0; };
-    const auto whole = [&](size_t k) { return k < a.size() ? wholeOf(a[k]) : 0; };
+    const auto whole = [&](size_t k) { return k < a.size() ? intOf(a[k]) : 0; };
     const auto need = [&](size_t count) {
         if (a.size() < count)
             throw Error(name + " needs " + std::to_string(count) + (count == 1 ? " argument" : " arguments"));
@@ -90,7 +90,8 @@ bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, 
         need(2);
         std::vector<std::string> all = wordsOf(a[0]);
         for (const std::string& w : wordsOf(a[1])) all.push_back(w);
-        if (bytesOf(all) > kMaxValueBytes) throw Error("the array is too long");
+        if (bytesOf(all) > kMaxValueBytes)
+            throw Error("the array is too long; the limit is " + std::to_string(kMaxValueBytes >> 20) + " MB");
         result = all;
     } else if (name == "interToUI") {
         Attr attr;
@@ -156,7 +157,7 @@ bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, 
         const char* value = std::getenv(text(0).c_str());
         result = std::string(value ? value : "");
     } else if (name == "python") {
-        throw Error("python is not run here");
+        throw Error("python: Python is not available in this session");
     } else {
         return false;
     }

@@ -13,29 +13,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxCalls = 200;  // procedures and scripts that call each other
-constexpr int kMaxDepth = 1000;    // statements and expressions in each other, through all calls
+constexpr size_t kMaxCalls = 200;  // nested calls of procedures and scripts
+constexpr int kMaxDepth = 1000;    // nested statements and expressions, over all calls
 
-class Counted {
+class DepthGuard {
   public:
-    explicit Counted(int& count) : count_(count) { ++count_; }
-    ~Counted() { --count_; }
-    Counted(const Counted&) = delete;
+    explicit DepthGuard(int& count) : count_(count) { ++count_; }
+    ~DepthGuard() { --count_; }
+    DepthGuard(const DepthGuard&) = delete;
 
   private:
     int& count_;
 };
 
-// "file:12: …": an error of parsing (eval, source) has its own place.
-bool namesItsPlace(const std::string& what) {
+// True for "file:12: …": parse errors (eval, source) already have a location.
+bool startsWithLocation(const std::string& what) {
     const size_t colon = what.find(':');
     if (colon == std::string::npos) return false;
     const size_t end = what.find_first_not_of("0123456789", colon + 1);
     return end != std::string::npos && end > colon + 1 && what.compare(end, 2, ": ") == 0;
 }
 
-// An error that already says where.
-struct Placed : Error {
+// An error with a source location.
+struct LocatedError : Error {
     using Error::Error;
 };
 
@@ -47,23 +47,24 @@ Interpreter::Interpreter(Session& session) : session_(session) {
 }
 
 void Interpreter::fail(const Tree& at, const std::string& what) const {
-    throw Placed((frames_.empty() ? std::string("mel") : frames_.back().file) + ":" + std::to_string(at.line) + ": " +
-                 what);
+    throw LocatedError((frames_.empty() ? std::string("mel") : frames_.back().file) + ":" + std::to_string(at.line) +
+                       ": " + what);
 }
 
 Value Interpreter::run(const std::string& text, const std::string& file) {
     const TreePtr tree = parse(text, file);
-    if (frames_.size() >= kMaxCalls) throw Error(file + ": scripts call each other without end");
+    if (frames_.size() >= kMaxCalls)
+        throw Error(file + ": scripts are nested too deeply; is there an endless recursion?");
     frames_.push_back({{}, {}, file});
     frames_.back().scopes.emplace_back();
-    given_ = {};
+    returned_ = {};
     Value last;
     try {
         for (const TreePtr& part : tree->parts) {
             const bool plain = part->kind == Kind::command || part->kind == Kind::call || part->kind >= Kind::literal;
             if (plain)
                 last = evaluate(*part);
-            else if (execute(*part) == Flow::give)
+            else if (execute(*part) == Flow::returnFrom)
                 break;
         }
     } catch (...) {
@@ -81,7 +82,7 @@ Value Interpreter::runFile(const std::string& path) {
 std::string Interpreter::pathOf(const std::string& script) const {
     std::vector<std::string> folders = scriptPaths;
     if (!frames_.empty()) folders.push_back(fs::path(frames_.back().file).parent_path().string());
-    std::error_code ignored;  // a name that no file can have
+    std::error_code ignored;  // e.g. for an invalid file name
     for (const std::string& folder : folders) {
         const fs::path path = folder.empty() ? fs::path(script) : fs::path(folder) / script;
         if (fs::is_regular_file(path, ignored)) return path.string();
@@ -100,7 +101,7 @@ bool Interpreter::knows(const std::string& name) {
 }
 
 Value Interpreter::call(const std::string& name, const std::vector<Value>& arguments) {
-    if (!knows(name)) throw Error("there is no procedure " + name);
+    if (!knows(name)) throw Error("no procedure named " + name);
     return callProcedure(procedures_.at(name), arguments);
 }
 
@@ -109,7 +110,8 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
     if (arguments.size() != tree.params.size())
         throw Error(tree.text + " takes " + std::to_string(tree.params.size()) + " arguments, not " +
                     std::to_string(arguments.size()));
-    if (frames_.size() >= kMaxCalls) throw Error(tree.text + ": procedures call each other without end");
+    if (frames_.size() >= kMaxCalls)
+        throw Error(tree.text + ": procedure calls are nested too deeply; is there an endless recursion?");
     Frame frame{{}, {}, procedure.file};
     frame.scopes.emplace_back();
     for (size_t k = 0; k < arguments.size(); ++k) {
@@ -118,7 +120,7 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
         store(parameter, converted(arguments[k], parameter.type));
     }
     frames_.push_back(std::move(frame));
-    given_ = {};
+    returned_ = {};
     try {
         execute(*tree.parts[0]);
     } catch (...) {
@@ -126,8 +128,8 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
         throw;
     }
     frames_.pop_back();
-    Value result = std::move(given_);
-    given_ = {};
+    Value result = std::move(returned_);
+    returned_ = {};
     if (tree.type.base == Base::none) return {};
     return converted(result, tree.type);
 }
@@ -137,36 +139,38 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
 Interpreter::Flow Interpreter::executeAll(const std::vector<TreePtr>& parts, size_t from) {
     for (size_t k = from; k < parts.size(); ++k) {
         const Flow flow = execute(*parts[k]);
-        if (flow != Flow::on) return flow;
+        if (flow != Flow::proceed) return flow;
     }
-    return Flow::on;
+    return Flow::proceed;
 }
 
 Interpreter::Flow Interpreter::execute(const Tree& tree) {
-    const Counted counted(depth_);
+    const DepthGuard guard(depth_);
     if (depth_ > kMaxDepth) fail(tree, "nested too deeply");
     return executeInside(tree);
 }
 
-// What several statements need on the stack is in functions of their own: this one is on it once a level.
+// Locals live in separate functions, to keep the stack frame of this recursive function small.
 Interpreter::Flow Interpreter::executeInside(const Tree& tree) {
     switch (tree.kind) {
-        case Kind::nothing: return Flow::on;
+        case Kind::nothing: return Flow::proceed;
         case Kind::block: return tree.flag ? executeAll(tree.parts) : block(tree);
         case Kind::declare: return declare(tree);
         case Kind::procedure:
             procedures_[tree.text] = {std::make_shared<Tree>(tree), frames_.back().file};
-            return Flow::on;
+            return Flow::proceed;
         case Kind::ifElse:
             if (isTrue(evaluate(*tree.parts[0]))) return execute(*tree.parts[1]);
-            return tree.parts.size() > 2 ? execute(*tree.parts[2]) : Flow::on;
+            return tree.parts.size() > 2 ? execute(*tree.parts[2]) : Flow::proceed;
         case Kind::loop: return loop(tree);
         case Kind::forIn: return forIn(tree);
-        case Kind::choose: return choose(tree);
-        case Kind::stop: return Flow::stop;
-        case Kind::next: return Flow::next;
-        case Kind::give: given_ = tree.parts.empty() ? Value() : evaluate(*tree.parts[0]); return Flow::give;
-        default: evaluate(tree); return Flow::on;
+        case Kind::switchOn: return switchOn(tree);
+        case Kind::breakLoop: return Flow::breakLoop;
+        case Kind::continueLoop: return Flow::continueLoop;
+        case Kind::returnFrom:
+            returned_ = tree.parts.empty() ? Value() : evaluate(*tree.parts[0]);
+            return Flow::returnFrom;
+        default: evaluate(tree); return Flow::proceed;
     }
 }
 
@@ -187,7 +191,7 @@ Interpreter::Flow Interpreter::declare(const Tree& tree) {
             made.type = tree.type;
             store(made, initialOf(tree.type));
         }
-        if (tree.parts.empty()) return Flow::on;
+        if (tree.parts.empty()) return Flow::proceed;
     }
     Value value = tree.parts.empty() ? initialOf(tree.type) : evaluate(*tree.parts[0]);
     try {
@@ -196,45 +200,45 @@ Interpreter::Flow Interpreter::declare(const Tree& tree) {
         if (!tree.global) v.type = tree.type;
         store(v, std::move(value));
     } catch (const Error& e) { fail(tree, e.what()); }
-    return Flow::on;
+    return Flow::proceed;
 }
 
 Interpreter::Flow Interpreter::loop(const Tree& tree) {
     frames_.back().scopes.emplace_back();
     const size_t depth = frames_.size();
     execute(*tree.parts[0]);
-    Flow flow = Flow::on;
+    Flow flow = Flow::proceed;
     bool first = tree.flag;
     while (first || !tree.parts[1] || isTrue(evaluate(*tree.parts[1]))) {
         first = false;
         throwIfInterrupted();
         flow = execute(*tree.parts[3]);
-        if (flow == Flow::stop || flow == Flow::give) break;
+        if (flow == Flow::breakLoop || flow == Flow::returnFrom) break;
         execute(*tree.parts[2]);
     }
     frames_[depth - 1].scopes.pop_back();
-    return flow == Flow::give ? flow : Flow::on;
+    return flow == Flow::returnFrom ? flow : Flow::proceed;
 }
 
 Interpreter::Flow Interpreter::forIn(const Tree& tree) {
     const Value all = evaluate(*tree.parts[0]);
-    if (!isArray(all)) fail(tree, "for … in needs an array");
+    if (!isArray(all)) fail(tree, "for-in requires an array");
     frames_.back().scopes.emplace_back();
     const size_t depth = frames_.size();
-    Flow flow = Flow::on;
+    Flow flow = Flow::proceed;
     for (int k = 0; k < sizeOf(all); ++k) {
         throwIfInterrupted();
         Variable& each = frames_.back().scopes.back()[tree.text];
         each.type = {typeOf(all).base, false};
         store(each, element(all, k));
         flow = execute(*tree.parts[1]);
-        if (flow == Flow::stop || flow == Flow::give) break;
+        if (flow == Flow::breakLoop || flow == Flow::returnFrom) break;
     }
     frames_[depth - 1].scopes.pop_back();
-    return flow == Flow::give ? flow : Flow::on;
+    return flow == Flow::returnFrom ? flow : Flow::proceed;
 }
 
-Interpreter::Flow Interpreter::choose(const Tree& tree) {
+Interpreter::Flow Interpreter::switchOn(const Tree& tree) {
     const Value value = evaluate(*tree.parts[0]);
     bool matched = false;
     for (int pass = 0; pass < 2 && !matched; ++pass)
@@ -244,10 +248,10 @@ Interpreter::Flow Interpreter::choose(const Tree& tree) {
                 matched = part.flag ? pass == 1 : pass == 0 && textOf(evaluate(*part.parts[0])) == textOf(value);
             if (!matched) continue;
             const Flow flow = executeAll(part.parts, part.flag ? 0 : 1);
-            if (flow == Flow::stop) return Flow::on;
-            if (flow != Flow::on) return flow;
+            if (flow == Flow::breakLoop) return Flow::proceed;
+            if (flow != Flow::proceed) return flow;
         }
-    return Flow::on;
+    return Flow::proceed;
 }
 
 // --- variables
@@ -258,7 +262,7 @@ Interpreter::Variable* Interpreter::find(const std::string& name) {
         const auto it = frame.scopes[k].find(name);
         if (it != frame.scopes[k].end()) return &it->second;
     }
-    // The top level's own variables are global, as in Maya.
+    // Top-level variables are global, as in Maya.
     if (frame.globals.count(name) || frames_.size() == 1) {
         const auto it = globals_.find(name);
         if (it != globals_.end()) return &it->second;
@@ -268,7 +272,7 @@ Interpreter::Variable* Interpreter::find(const std::string& name) {
 
 Interpreter::Variable& Interpreter::variable(const std::string& name) {
     if (Variable* v = find(name)) return *v;
-    // One that is used for the first time belongs to the procedure, not to the block.
+    // An undeclared variable is created in the scope of the procedure, not of the block.
     return frames_.back().scopes.front()[name];
 }
 
@@ -277,13 +281,13 @@ void Interpreter::Charge::add(size_t& total, std::ptrdiff_t bytes) {
     bytes_ += size_t(bytes);
     total += size_t(bytes);
     if (bytes > 0 && total > kMaxVariableBytes)
-        throw Error("all variables have at most " + std::to_string(kMaxVariableBytes >> 20) + " MB");
+        throw Error("the variables take more than " + std::to_string(kMaxVariableBytes >> 20) + " MB, the limit");
 }
 
 void Interpreter::store(Variable& variable, Value value) {
     const auto more = std::ptrdiff_t(bytesOf(value)) - std::ptrdiff_t(variable.charge.bytes());
     variable.value = std::move(value);
-    variable.charge.add(held_, more);
+    variable.charge.add(variableBytes_, more);
 }
 
 Value Interpreter::assign(const Tree& target, const Value& value) {
@@ -294,25 +298,26 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
         return v.value;
     }
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::variable) {
-        const int index = wholeOf(evaluate(*target.parts[1]));
+        const int index = intOf(evaluate(*target.parts[1]));
         Variable& v = variable(target.parts[0]->text);
-        v.charge.add(held_, setElement(v.value, index, value));
+        v.charge.add(variableBytes_, setElement(v.value, index, value));
         if (v.type.base == Base::none) v.type = typeOf(v.value);
         return element(v.value, index);
     }
     // $m[row][column] = number
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::index &&
         target.parts[0]->parts[0]->kind == Kind::variable) {
-        const int row = wholeOf(evaluate(*target.parts[0]->parts[1])), column = wholeOf(evaluate(*target.parts[1]));
+        const int row = intOf(evaluate(*target.parts[0]->parts[1])), column = intOf(evaluate(*target.parts[1]));
         Matrix* m = std::get_if<Matrix>(&variable(target.parts[0]->parts[0]->text).value);
         if (!m) fail(target, "only a matrix has rows and columns");
         if (row < 0 || row >= m->rows || column < 0 || column >= m->columns)
             fail(target, "a matrix of " + std::to_string(m->rows) + " by " + std::to_string(m->columns) +
-                             " has no number [" + std::to_string(row) + "][" + std::to_string(column) + "]");
+                             " has no element [" + std::to_string(row) + "][" + std::to_string(column) + "]");
         m->numbers[size_t(row) * size_t(m->columns) + size_t(column)] = numberOf(value);
         return numberOf(value);
     }
-    if (target.kind == Kind::component) fail(target, "a vector's parts cannot be set; assign a whole one, <<x, y, z>>");
+    if (target.kind == Kind::component)
+        fail(target, "cannot assign to a component of a vector; assign a whole vector, <<x, y, z>>");
     fail(target, "only a variable can be assigned to");
 }
 
@@ -320,12 +325,12 @@ Value Interpreter::assign(const Tree& target, const Value& value) {
 
 Value Interpreter::evaluate(const Tree& tree) {
     throwIfInterrupted();
-    const Counted counted(depth_);
+    const DepthGuard guard(depth_);
     if (depth_ > kMaxDepth) fail(tree, "nested too deeply");
     try {
         return evaluateInside(tree);
-    } catch (const Placed&) { throw; } catch (const Error& e) {
-        if (namesItsPlace(e.what())) throw Placed(e.what());
+    } catch (const LocatedError&) { throw; } catch (const Error& e) {
+        if (startsWithLocation(e.what())) throw LocatedError(e.what());
         fail(tree, e.what());
     }
 }
@@ -341,7 +346,7 @@ Value Interpreter::binary(const Tree& tree) {
             continue;
         }
         const Value right = evaluate(next);
-        // Long texts are made of many parts: each is appended, not copied with all before it.
+        // Appends strings in place: long concatenations would otherwise take quadratic time.
         std::string* const text = std::get_if<std::string>(&left);
         if (op == "+" && text && !std::holds_alternative<Matrix>(right))
             append(*text, textOf(right));
@@ -353,13 +358,13 @@ Value Interpreter::binary(const Tree& tree) {
     return left;
 }
 
-// What several expressions need on the stack is in functions of their own: this one is on it once a level.
+// Locals live in separate functions, to keep the stack frame of this recursive function small.
 Value Interpreter::evaluateInside(const Tree& tree) {
     switch (tree.kind) {
         case Kind::literal: return tree.value;
         case Kind::variable:
             if (const Variable* v = find(tree.text)) return v->value;
-            fail(tree, tree.text + " has no value");
+            fail(tree, tree.text + " is not defined");
         case Kind::index: return indexed(tree);
         case Kind::array: return arrayLiteral(tree);
         case Kind::tuple: return tuple(tree);
@@ -378,10 +383,10 @@ Value Interpreter::evaluateInside(const Tree& tree) {
 
 Value Interpreter::indexed(const Tree& tree) {
     const Tree& array = *tree.parts[0];
-    if (array.kind != Kind::variable) return element(evaluate(array), wholeOf(evaluate(*tree.parts[1])));
-    const int index = wholeOf(evaluate(*tree.parts[1]));
-    const Variable* v = find(array.text);  // not copied for one of its elements
-    if (!v) fail(array, array.text + " has no value");
+    if (array.kind != Kind::variable) return element(evaluate(array), intOf(evaluate(*tree.parts[1])));
+    const int index = intOf(evaluate(*tree.parts[1]));
+    const Variable* v = find(array.text);  // avoids copying the array for one element
+    if (!v) fail(array, array.text + " is not defined");
     return element(v->value, index);
 }
 
@@ -408,7 +413,7 @@ Value Interpreter::tuple(const Tree& tree) {
 Value Interpreter::component(const Tree& tree) {
     const Value of = evaluate(*tree.parts[0]);
     const Vector* v = std::get_if<Vector>(&of);
-    if (!v) fail(tree, "only a vector has an ." + tree.text);
+    if (!v) fail(tree, "only a vector has a component ." + tree.text);
     return tree.text == "x" ? v->x : tree.text == "y" ? v->y : v->z;
 }
 
@@ -417,7 +422,7 @@ Value Interpreter::unary(const Tree& tree) {
     if (tree.text == "!") return int(!isTrue(v));
     if (typeOf(v).base == Base::real) return -numberOf(v);
     if (typeOf(v).base == Base::vector || typeOf(v).base == Base::matrix) return combined("*", v, Value(-1.0));
-    return -wholeOf(v);
+    return -intOf(v);
 }
 
 Value Interpreter::assignment(const Tree& tree) {
@@ -439,13 +444,13 @@ Value Interpreter::step(const Tree& tree) {
 Value Interpreter::call(const Tree& tree) {
     if (tree.text == "catch" || tree.text == "catchQuiet") return int(tree.parts.size() == 1 && caught(*tree.parts[0]));
     Value changed;
-    if (changing(tree.text, tree.parts, changed)) return changed;
+    if (callMutating(tree.text, tree.parts, changed)) return changed;
     std::vector<Value> arguments;
     for (const TreePtr& part : tree.parts) arguments.push_back(evaluate(*part));
     return invoke(tree.text, arguments, tree);
 }
 
-// Runs what is in the brackets; true if it failed.
+// Evaluates the argument of catch; true if it failed.
 bool Interpreter::caught(const Tree& tree) {
     const size_t frames = frames_.size(), scopes = frames_.back().scopes.size();
     try {
@@ -458,13 +463,14 @@ bool Interpreter::caught(const Tree& tree) {
     }
 }
 
-// tokenize("a b", $words), tokenize("a|b", "|", $words) and clear($words).
-bool Interpreter::changing(const std::string& name, const std::vector<TreePtr>& arguments, Value& result) {
+// Handles tokenize("a b", $words), tokenize("a|b", "|", $words) and clear($words).
+bool Interpreter::callMutating(const std::string& name, const std::vector<TreePtr>& arguments, Value& result) {
     if (name != "tokenize" && name != "clear") return false;
     const bool clears = name == "clear";
     if (arguments.empty() || arguments.size() > 3 || (clears != (arguments.size() == 1)) ||
         arguments.back()->kind != Kind::variable)
-        throw Error(clears ? "clear needs an array" : "tokenize needs a string, perhaps separators, and an array");
+        throw Error(clears ? "clear needs an array variable"
+                           : "tokenize needs a string, optional separators, and an array variable");
     const Tree& target = *arguments.back();
     if (clears) {
         Variable& v = variable(target.text);
@@ -487,7 +493,7 @@ Value Interpreter::command(const Tree& tree) {
     if (!tree.parts.empty() && tree.parts[0]->kind == Kind::literal) {
         Value changed;
         const std::vector<TreePtr> rest(tree.parts.begin() + 1, tree.parts.end());
-        if (changing(textOf(tree.parts[0]->value), rest, changed)) return changed;
+        if (callMutating(textOf(tree.parts[0]->value), rest, changed)) return changed;
     }
     std::vector<Word> words;
     std::vector<Value> values;
@@ -496,7 +502,7 @@ Value Interpreter::command(const Tree& tree) {
         values.push_back(v);
         for (const std::string& w : wordsOf(v)) words.emplace_back(w, part->kind == Kind::literal && part->flag);
     }
-    if (words.empty()) fail(tree, "a command is expected");
+    if (words.empty()) fail(tree, "expected a command");
     const std::string name = words.front().text;
     words.erase(words.begin());
     values.erase(values.begin());
@@ -523,7 +529,7 @@ Value Interpreter::invoke(const std::string& name, const std::vector<Value>& arg
 
 Value Interpreter::runWords(const std::string& name, const std::vector<Word>& words) {
     if (Ui::handles(name)) {
-        if (!session_.interactive) throw Error(name + ": there are no windows in batch");
+        if (!session_.interactive) throw Error(name + ": UI commands are not available in batch mode");
         return valueOf(ui.call(name, words));
     }
     return valueOf(session_.runWords(name, words));
@@ -542,7 +548,7 @@ bool Interpreter::runScript(const std::string& name, const std::vector<Value>& a
     const std::string script = textOf(a[0]);
     std::string path = pathOf(script);
     if (path.empty()) path = pathOf(script + ".mel");
-    if (path.empty()) throw Error("there is no script " + script);
+    if (path.empty()) throw Error("cannot find script " + script);
     loading_.insert(path);
     result = runFile(path);
     return true;

@@ -1,5 +1,5 @@
-// Runs MEL: the subset of parser.h, over a session's commands. Windows are written down by stand-ins (ui.h). A
-// procedure that nobody defined is looked for in the script folders, in a file of its name, as Maya does.
+// Interprets the MEL subset of parser.h with the commands of a session. UI commands are recorded, not shown (ui.h). An
+// undefined procedure is looked up in the script folders, in a file of the same name, as in Maya.
 //
 //     mel::Interpreter mel(session);
 //     mel.scriptPaths = {"mel"};
@@ -24,18 +24,18 @@ class Interpreter {
     explicit Interpreter(Session& session);
 
     std::vector<std::string> scriptPaths;
-    std::function<void(const std::string&)> out;  // what print says; empty: dropped
+    std::function<void(const std::string&)> out;  // receives the output of print; empty: dropped
     Ui ui;
 
-    // All throw Error beginning with "file:line: ", and Interrupted where a person asks for it.
+    // All throw Error starting with "file:line: ", and Interrupted if the user cancels.
     Value run(const std::string& text, const std::string& file);
     Value runFile(const std::string& path);
     Value call(const std::string& procedure, const std::vector<Value>& arguments);
-    bool knows(const std::string& procedure);  // a procedure, loaded from its file if need be
+    bool knows(const std::string& procedure);  // true if the procedure exists; loads its file if necessary
     Session& session() { return session_; }
 
   private:
-    // Counts what a variable holds in a total while it lives.
+    // Adds the size of a variable to a total for the variable's lifetime.
     class Charge {
       public:
         Charge() = default;
@@ -48,7 +48,7 @@ class Interpreter {
         ~Charge() {
             if (total_) *total_ -= bytes_;
         }
-        void add(size_t& total, std::ptrdiff_t bytes);  // throws Error where the total gets too large
+        void add(size_t& total, std::ptrdiff_t bytes);  // throws Error if the total exceeds its limit
         size_t bytes() const { return bytes_; }
 
       private:
@@ -65,13 +65,13 @@ class Interpreter {
         TreePtr tree;
         std::string file;
     };
-    // One procedure at work, or the top level.
+    // Stack frame of a procedure, or of the top level.
     struct Frame {
         std::vector<Names> scopes;
-        std::set<std::string> globals;  // names that were declared global here
+        std::set<std::string> globals;  // names declared global in this frame
         std::string file;
     };
-    enum class Flow { on, stop, next, give };
+    enum class Flow { proceed, breakLoop, continueLoop, returnFrom };
 
     Flow execute(const Tree& tree);
     Flow executeInside(const Tree& tree);
@@ -79,7 +79,7 @@ class Interpreter {
     Flow declare(const Tree& tree);
     Flow loop(const Tree& tree);
     Flow forIn(const Tree& tree);
-    Flow choose(const Tree& tree);
+    Flow switchOn(const Tree& tree);
     Flow executeAll(const std::vector<TreePtr>& parts, size_t from = 0);
     Value evaluate(const Tree& tree);
     Value evaluateInside(const Tree& tree);
@@ -99,23 +99,23 @@ class Interpreter {
     bool runScript(const std::string& name, const std::vector<Value>& arguments, Value& result);  // eval, source
     bool builtin(const std::string& name, const std::vector<Value>& arguments, Value& result);
     bool caught(const Tree& tree);
-    // tokenize and clear, which change a variable that they are given.
-    bool changing(const std::string& name, const std::vector<TreePtr>& arguments, Value& result);
+    // tokenize and clear, which modify their argument variable. False for other commands.
+    bool callMutating(const std::string& name, const std::vector<TreePtr>& arguments, Value& result);
 
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);
     void store(Variable& variable, Value value);
-    Value assign(const Tree& target, const Value& value);  // what the target has now
-    std::string pathOf(const std::string& script) const;   // empty: none
+    Value assign(const Tree& target, const Value& value);  // returns the stored value
+    std::string pathOf(const std::string& script) const;   // empty if not found
     [[noreturn]] void fail(const Tree& at, const std::string& what) const;
 
     Session& session_;
     std::map<std::string, Procedure> procedures_;
-    size_t held_ = 0;  // bytes of all variables
-    int depth_ = 0;    // statements and expressions under way, each inside the one before
+    size_t variableBytes_ = 0;  // total size of all variables
+    int depth_ = 0;             // recursion depth of statements and expressions
     Names globals_;
     std::vector<Frame> frames_;
-    Value given_;  // by return
+    Value returned_;  // value of the last return statement
     std::set<std::string> loading_;
 };
 

@@ -28,7 +28,7 @@ double arithmetic(const std::string& op, double a, double b) {
     }
 }
 
-// Where a vector takes part: * of two is their dot product, ^ their cross product.
+// Operators with a vector operand: * of two vectors is the dot product, ^ the cross product.
 Value combinedVectors(const std::string& op, const Value& a, const Value& b) {
     const Vector u = vectorOf(a), v = vectorOf(b);
     const bool both = std::holds_alternative<Vector>(a) && std::holds_alternative<Vector>(b);
@@ -44,19 +44,19 @@ Value combinedMatrices(const std::string& op, const Value& a, const Value& b) {
         for (double& x : scaled.numbers) x *= numberOf(m ? b : a);
         return scaled;
     }
-    if (!m || !n) throw Error("a matrix and a number can only be multiplied");
+    if (!m || !n) throw Error("a matrix and a number can only be combined by *");
     if (op == "*") {
-        if (m->columns != n->rows) throw Error("matrices of these sizes cannot be multiplied");
+        if (m->columns != n->rows) throw Error("cannot multiply matrices of these sizes");
         Matrix product{m->rows, n->columns, std::vector<double>(size_t(m->rows) * size_t(n->columns))};
         for (int i = 0; i < m->rows; ++i)
             for (int j = 0; j < n->columns; ++j)
                 for (int k = 0; k < m->columns; ++k)
-                    product.numbers[size_t(i * n->columns + j)] +=
-                        m->numbers[size_t(i * m->columns + k)] * n->numbers[size_t(k * n->columns + j)];
+                    product.numbers[i * n->columns + j] +=
+                        m->numbers[i * m->columns + k] * n->numbers[k * n->columns + j];
         return product;
     }
-    if (op != "+" && op != "-") throw Error("matrices have no " + op);
-    if (m->rows != n->rows || m->columns != n->columns) throw Error("the matrices are not of one size");
+    if (op != "+" && op != "-") throw Error("operator " + op + " is not defined for matrices");
+    if (m->rows != n->rows || m->columns != n->columns) throw Error("the matrices have different sizes");
     Matrix sum = *m;
     for (size_t k = 0; k < sum.numbers.size(); ++k) sum.numbers[k] = arithmetic(op, sum.numbers[k], n->numbers[k]);
     return sum;
@@ -68,7 +68,7 @@ Value combined(const std::string& op, const Value& a, const Value& b) {
     const auto either = [&](Base base) { return typeOf(a).base == base || typeOf(b).base == base; };
     if (either(Base::matrix)) return combinedMatrices(op, a, b);
     if (either(Base::vector) && !(op == "+" && either(Base::string))) return combinedVectors(op, a, b);
-    if (op == "^") throw Error("^ is of two vectors");
+    if (op == "^") throw Error("^ requires two vectors");
     const bool strings = typeOf(a).base == Base::string || typeOf(b).base == Base::string;
     if (op == "+" && strings) {
         std::string text = textOf(a);
@@ -82,7 +82,7 @@ Value combined(const std::string& op, const Value& a, const Value& b) {
 }
 
 Value compared(const std::string& op, const Value& a, const Value& b) {
-    // Vectors are equal in all their parts, and greater in their length.
+    // Vectors are equal if all components are; < and > compare their lengths.
     const bool whole = isArray(a) || typeOf(a).base == Base::vector || typeOf(a).base == Base::matrix;
     const bool strings =
         (typeOf(a).base == Base::string && typeOf(b).base == Base::string) || (whole && (op == "==" || op == "!="));

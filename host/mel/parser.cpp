@@ -6,22 +6,19 @@
 
 #include "host/file.h"
 #include "host/interrupt.h"
+#include "host/mel/scanner.h"
 
 namespace purl::host::mel {
 namespace {
 
-bool startsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool inName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
+constexpr int kMaxNesting = 200;        // nested brackets and blocks; bounds the recursion
+constexpr int kMaxPostfixes = 8;        // $m[1][2].x++ has four
+constexpr int kMaxTreeNodes = 1 << 20;  // syntax tree nodes per script, about 250 bytes each
+constexpr int kMaxMatrixSize = 1000;    // rows or columns
 
-constexpr int kMaxNesting = 200;      // brackets and blocks in each other: more is a slip, or an attack
-constexpr int kMaxPostfixes = 8;      // $m[1][2].x++ has four
-constexpr int kMaxParts = 1 << 20;    // of a script, some 250 bytes each
-constexpr int kMaxMatrixSize = 1000;  // rows, and columns
-
-class Parser {
+class Parser : Scanner {
   public:
-    Parser(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+    Parser(const std::string& text, const std::string& file) : Scanner(text, file) {}
 
     TreePtr all() {
         auto block = make(mel::Kind::block);
@@ -30,82 +27,20 @@ class Parser {
     }
 
   private:
-    // --- characters
-
-    bool atEnd() const { return at_ >= text_.size(); }
-    char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-    void advance() {
-        if (text_[at_++] == '\n') ++line_;
-    }
-    void skip() {
-        while (!atEnd()) {
-            if (std::isspace(static_cast<unsigned char>(peek()))) {
-                advance();
-            } else if (peek() == '/' && peek(1) == '/') {
-                while (!atEnd() && peek() != '\n') advance();
-            } else if (peek() == '/' && peek(1) == '*') {
-                advance(), advance();
-                while (!atEnd() && !(peek() == '*' && peek(1) == '/')) advance();
-                if (atEnd()) fail("a comment is not ended");
-                advance(), advance();
-            } else {
-                return;
-            }
-        }
-    }
-    bool sees(const char* word) {
-        skip();
-        return text_.compare(at_, std::char_traits<char>::length(word), word) == 0;
-    }
-    bool take(const char* symbol) {
-        if (!sees(symbol)) return false;
-        at_ += std::char_traits<char>::length(symbol);
-        return true;
-    }
-    void need(const char* symbol) {
-        if (!take(symbol))
-            fail(std::string("'") + symbol + "' is expected" + (atEnd() ? "" : std::string(", not '") + peek() + "'"));
-    }
-    // A whole word, not the beginning of a longer one.
-    bool seesWord(const std::string& word) {
-        skip();
-        return text_.compare(at_, word.size(), word) == 0 && !inName(peek(word.size()));
-    }
-    bool takeWord(const std::string& word) {
-        if (!seesWord(word)) return false;
-        at_ += word.size();
-        return true;
-    }
-    std::string name() {
-        skip();
-        if (!startsName(peek())) fail("a name is expected");
-        const size_t from = at_;
-        while (inName(peek())) ++at_;
-        return text_.substr(from, at_ - from);
-    }
-    std::string variableName() {
-        skip();
-        if (peek() != '$') fail("a variable is expected");
-        ++at_;
-        return "$" + name();
-    }
-    [[noreturn]] void fail(const std::string& what) const {
-        throw Error(file_ + ":" + std::to_string(line_) + ": " + what);
-    }
     TreePtr make(mel::Kind kind) {
-        if (++made_ > kMaxParts) fail("the script is too long; split it");
-        if (made_ % 4096 == 0) throwIfInterrupted();
+        if (++nodeCount_ > kMaxTreeNodes) fail("the script is too long; split it");
+        if (nodeCount_ % 4096 == 0) throwIfInterrupted();
         auto tree = std::make_shared<Tree>();
         tree->kind = kind;
         tree->line = line_;
         return tree;
     }
-    class Deeper {
+    class NestingGuard {
       public:
-        explicit Deeper(Parser& p) : p_(p) {
+        explicit NestingGuard(Parser& p) : p_(p) {
             if (++p_.depth_ > kMaxNesting) p_.fail("nested too deeply");
         }
-        ~Deeper() { --p_.depth_; }
+        ~NestingGuard() { --p_.depth_; }
 
       private:
         Parser& p_;
@@ -133,40 +68,40 @@ class Parser {
     bool takeBrackets() {
         if (!take("[")) return false;
         skip();
-        while (isDigit(peek())) ++at_;  // a size is only a hint
-        need("]");
+        while (isDigit(peek())) ++at_;  // the size of an array is only a hint
+        expect("]");
         return true;
     }
 
-    // A matrix says how large it is: [4][4].
+    // Parses the size of a matrix: [4][4].
     void takeSize(ValueType& type) {
         for (int* size : {&type.rows, &type.columns}) {
-            need("[");
+            expect("[");
             skip();
             while (isDigit(peek()) && *size < kMaxMatrixSize) *size = 10 * *size + (peek() - '0'), ++at_;
             if (*size > kMaxMatrixSize)
-                fail("a matrix has at most " + std::to_string(kMaxMatrixSize) + " rows and columns");
-            need("]");
-            if (*size == 0) fail("the size of a matrix is expected, as in [4][4]");
+                fail("a matrix can have at most " + std::to_string(kMaxMatrixSize) + " rows and columns");
+            expect("]");
+            if (*size == 0) fail("expected the size of the matrix, such as [4][4]");
         }
     }
 
     TreePtr statement() {
-        const Deeper deeper(*this);
+        const NestingGuard guard(*this);
         skip();
         if (take(";")) return make(mel::Kind::nothing);
-        if (sees("{")) return block();
-        if (seesWord("global") || seesWord("proc")) return globalOrProc();
-        if (seesWord("if")) return ifElse();
-        if (seesWord("while")) return whileLoop();
-        if (seesWord("do")) return doLoop();
-        if (seesWord("for")) return forLoop();
-        if (seesWord("switch")) return choose();
-        if (takeWord("break")) return ended(make(mel::Kind::stop));
-        if (takeWord("continue")) return ended(make(mel::Kind::next));
+        if (lookingAt("{")) return block();
+        if (lookingAtWord("global") || lookingAtWord("proc")) return globalOrProc();
+        if (lookingAtWord("if")) return ifElse();
+        if (lookingAtWord("while")) return whileLoop();
+        if (lookingAtWord("do")) return doLoop();
+        if (lookingAtWord("for")) return forLoop();
+        if (lookingAtWord("switch")) return switchStatement();
+        if (takeWord("break")) return ended(make(mel::Kind::breakLoop));
+        if (takeWord("continue")) return ended(make(mel::Kind::continueLoop));
         if (takeWord("return")) {
-            auto tree = make(mel::Kind::give);
-            if (!sees(";")) tree->parts.push_back(expression());
+            auto tree = make(mel::Kind::returnFrom);
+            if (!lookingAt(";")) tree->parts.push_back(expression());
             return ended(tree);
         }
         const size_t from = at_;
@@ -181,25 +116,25 @@ class Parser {
     }
     TreePtr ended(TreePtr tree) {
         skip();
-        if (!atEnd() && !sees("}"))
-            need(";");
-        else if (sees("}"))
-            fail("';' is expected");
+        if (!atEnd() && !lookingAt("}"))
+            expect(";");
+        else if (lookingAt("}"))
+            fail("expected ';'");
         return tree;
     }
     TreePtr block() {
-        need("{");
+        expect("{");
         auto tree = make(mel::Kind::block);
-        while (!sees("}")) {
-            if (atEnd()) fail("'}' is expected");
+        while (!lookingAt("}")) {
+            if (atEnd()) fail("expected '}'");
             tree->parts.push_back(statement());
         }
-        need("}");
+        expect("}");
         return tree;
     }
     TreePtr declaration(const ValueType& type, bool global) {
         auto all = make(mel::Kind::block);
-        all->flag = true;  // its names belong to the block around it
+        all->flag = true;  // its variables belong to the enclosing block
         do {
             auto tree = make(mel::Kind::declare);
             tree->text = variableName();
@@ -218,7 +153,7 @@ class Parser {
         const bool global = takeWord("global");
         ValueType type;
         if (!takeWord("proc")) {
-            if (!takeType(type)) fail("proc or a type is expected");
+            if (!takeType(type)) fail("expected proc or a type");
             return declaration(type, global);
         }
         auto tree = make(mel::Kind::procedure);
@@ -226,10 +161,10 @@ class Parser {
         if (takeType(type)) type.array = takeBrackets();
         tree->type = type;
         tree->text = name();
-        need("(");
-        while (!sees(")")) {
+        expect("(");
+        while (!lookingAt(")")) {
             ValueType of;
-            if (!takeType(of)) fail("the type of a parameter is expected");
+            if (!takeType(of)) fail("expected the type of the parameter");
             Parameter parameter;
             parameter.name = variableName();
             of.array = takeBrackets();
@@ -237,16 +172,16 @@ class Parser {
             tree->params.push_back(parameter);
             if (!take(",")) break;
         }
-        need(")");
+        expect(")");
         tree->parts.push_back(block());
         return tree;
     }
     TreePtr ifElse() {
         takeWord("if");
         auto tree = make(mel::Kind::ifElse);
-        need("(");
+        expect("(");
         tree->parts.push_back(expression());
-        need(")");
+        expect(")");
         tree->parts.push_back(statement());
         if (takeWord("else")) tree->parts.push_back(statement());
         return tree;
@@ -254,9 +189,9 @@ class Parser {
     TreePtr whileLoop() {
         takeWord("while");
         auto tree = make(mel::Kind::loop);
-        need("(");
+        expect("(");
         tree->parts = {make(mel::Kind::nothing), expression(), make(mel::Kind::nothing), nullptr};
-        need(")");
+        expect(")");
         tree->parts[3] = statement();
         return tree;
     }
@@ -265,15 +200,15 @@ class Parser {
         auto tree = make(mel::Kind::loop);
         tree->flag = true;
         tree->parts = {make(mel::Kind::nothing), nullptr, make(mel::Kind::nothing), statement()};
-        if (!takeWord("while")) fail("while is expected");
-        need("(");
+        if (!takeWord("while")) fail("expected while");
+        expect("(");
         tree->parts[1] = expression();
-        need(")");
+        expect(")");
         return ended(tree);
     }
     TreePtr forLoop() {
         takeWord("for");
-        need("(");
+        expect("(");
         const size_t from = at_;
         const int line = line_;
         ValueType type;
@@ -285,24 +220,24 @@ class Parser {
                 auto tree = make(mel::Kind::forIn);
                 tree->text = variable;
                 tree->parts.push_back(expression());
-                need(")");
+                expect(")");
                 tree->parts.push_back(statement());
                 return tree;
             }
         }
         at_ = from, line_ = line;
         auto tree = make(mel::Kind::loop);
-        tree->parts = {series(";"), sees(";") ? nullptr : expression(), nullptr, nullptr};
-        need(";");
+        tree->parts = {series(";"), lookingAt(";") ? nullptr : expression(), nullptr, nullptr};
+        expect(";");
         tree->parts[2] = series(")");
         tree->parts[3] = statement();
         return tree;
     }
-    // Expressions with commas, up to a symbol that is taken.
+    // Comma-separated expressions up to and including the symbol `end`.
     TreePtr series(const char* end) {
         auto tree = make(mel::Kind::block);
         tree->flag = true;
-        while (!sees(end)) {
+        while (!lookingAt(end)) {
             ValueType type;
             if (takeType(type)) {
                 auto declare = make(mel::Kind::declare);
@@ -315,27 +250,27 @@ class Parser {
             }
             if (!take(",")) break;
         }
-        need(end);
+        expect(end);
         return tree;
     }
-    TreePtr choose() {
+    TreePtr switchStatement() {
         takeWord("switch");
-        auto tree = make(mel::Kind::choose);
-        need("(");
+        auto tree = make(mel::Kind::switchOn);
+        expect("(");
         tree->parts.push_back(expression());
-        need(")");
-        need("{");
+        expect(")");
+        expect("{");
         while (!take("}")) {
-            auto part = make(mel::Kind::matching);
+            auto part = make(mel::Kind::caseOf);
             if (takeWord("default")) {
                 part->flag = true;
             } else {
-                if (!takeWord("case")) fail("case or default is expected");
+                if (!takeWord("case")) fail("expected case or default");
                 part->parts.push_back(expression());
             }
-            need(":");
-            while (!seesWord("case") && !seesWord("default") && !sees("}")) {
-                if (atEnd()) fail("'}' is expected");
+            expect(":");
+            while (!lookingAtWord("case") && !lookingAtWord("default") && !lookingAt("}")) {
+                if (atEnd()) fail("expected '}'");
                 part->parts.push_back(statement());
             }
             tree->parts.push_back(part);
@@ -345,7 +280,7 @@ class Parser {
 
     // --- commands
 
-    // name(a, b), or name and words.
+    // A function call name(a, b), or a command: name and words.
     TreePtr nameOrCommand() {
         const size_t from = at_;
         const int line = line_;
@@ -354,7 +289,7 @@ class Parser {
         at_ = from, line_ = line;
         return function ? expression() : command('\0');
     }
-    // Whether the bracket after a name holds all there is: print ("a") is either; parent (x) y is a command.
+    // True if nothing follows the parenthesis after a name: print ("a") can be either; parent (x) y is a command.
     bool isFunctionCall() {
         const size_t from = at_;
         const int line = line_;
@@ -380,13 +315,13 @@ class Parser {
         return alone;
     }
     TreePtr command(char end) {
-        const Deeper deeper(*this);
+        const NestingGuard guard(*this);
         auto tree = make(mel::Kind::command);
         while (skip(), !atEnd() && peek() != ';' && peek() != end && !(end == '\0' && peek() == '}')) {
-            if (end == '`' && peek() == '}') fail("'`' is expected");
+            if (end == '`' && peek() == '}') fail("expected '`'");
             tree->parts.push_back(word());
         }
-        if (tree->parts.empty()) fail("a command is expected");
+        if (tree->parts.empty()) fail("expected a command");
         return tree;
     }
     TreePtr word() {
@@ -397,12 +332,12 @@ class Parser {
         if (c == '(') {
             ++at_;
             auto tree = expression();
-            need(")");
+            expect(")");
             return tree;
         }
         if (c == '{') return arrayLiteral();
         if (c == '<' && peek(1) == '<') return tuple();
-        // A bare word: a flag, a number, a name with dots, bars, brackets.
+        // An unquoted word: a flag, a number, or a name with dots, bars and brackets.
         const size_t from = at_;
         int brackets = 0;
         while (!atEnd()) {
@@ -415,18 +350,18 @@ class Parser {
             ++at_;
         }
         (void)brackets;
-        if (at_ == from) fail(std::string("'") + c + "' has no place here");
+        if (at_ == from) fail(std::string("unexpected '") + c + "'");
         auto tree = literal(text_.substr(from, at_ - from));
         const std::string& word = std::get<std::string>(tree->value);
         tree->flag = word.size() > 1 && word[0] == '-' && startsName(word[1]);
         return tree;
     }
     TreePtr backtick() {
-        need("`");
+        expect("`");
         skip();
         const size_t from = at_;
         const int line = line_;
-        // `name(a, b)` is a call too.
+        // `name(a, b)` is a function call.
         if (startsName(peek())) {
             name();
             skip();
@@ -434,19 +369,19 @@ class Parser {
             at_ = from, line_ = line;
             if (function) {
                 auto tree = expression();
-                need("`");
+                expect("`");
                 return tree;
             }
         }
         auto tree = command('`');
-        need("`");
+        expect("`");
         return tree;
     }
 
     // --- expressions, by precedence
 
     TreePtr expression() {
-        const Deeper deeper(*this);
+        const NestingGuard guard(*this);
         TreePtr left = ternary();
         skip();
         for (const char* op : {"+=", "-=", "*=", "/=", "%="})
@@ -468,7 +403,7 @@ class Parser {
         if (!take("?")) return condition;
         auto tree = make(mel::Kind::ternary);
         tree->parts = {condition, expression(), nullptr};
-        need(":");
+        expect(":");
         tree->parts[2] = expression();
         return tree;
     }
@@ -477,14 +412,14 @@ class Parser {
             {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%", "^"}};
         if (level == kLevels.size()) return unary();
         const TreePtr first = binary(level + 1);
-        TreePtr chain;  // all operands of one precedence side by side: long sums are no deep trees
+        TreePtr chain;  // flat list of operands of equal precedence: long sums must not become deep trees
         for (bool found = true; found;) {
             found = false;
             skip();
             for (const char* op : kLevels[level]) {
                 const size_t size = std::char_traits<char>::length(op);
-                // not the beginning of += or ++, nor of <<
-                if (!sees(op) || (size == 1 && peek(1) == '=') || (*op == '>' && peek(1) == '>') ||
+                // not the start of +=, ++ or <<
+                if (!lookingAt(op) || (size == 1 && peek(1) == '=') || (*op == '>' && peek(1) == '>') ||
                     (*op == '<' && peek(1) == '<') || (size == 1 && (*op == '+' || *op == '-') && peek(1) == *op))
                     continue;
                 at_ += size;
@@ -501,7 +436,7 @@ class Parser {
         return chain ? chain : first;
     }
     TreePtr unary() {
-        const Deeper deeper(*this);
+        const NestingGuard guard(*this);
         skip();
         for (const char* op : {"++", "--"})
             if (take(op)) {
@@ -535,7 +470,7 @@ class Parser {
                 ++at_;
                 auto index = make(mel::Kind::index);
                 index->parts = {tree, expression()};
-                need("]");
+                expect("]");
                 tree = index;
                 continue;
             }
@@ -571,7 +506,7 @@ class Parser {
             }
             at_ = from, line_ = line;
             auto tree = expression();
-            need(")");
+            expect(")");
             return tree;
         }
         if (isDigit(c) || (c == '.' && isDigit(peek(1)))) return number();
@@ -583,20 +518,21 @@ class Parser {
             for (const char* no : {"false", "off", "no"})
                 if (word == no) return literalNumber(0);
             skip();
-            if (peek() != '(') fail("'" + word + "' has no place in an expression; `" + word + "` calls a command");
+            if (peek() != '(')
+                fail("unexpected '" + word + "' in an expression; to call a command, write `" + word + "`");
             ++at_;
             auto tree = make(mel::Kind::call);
             tree->line = line;
             tree->text = word;
-            while (!sees(")")) {
+            while (!lookingAt(")")) {
                 tree->parts.push_back(expression());
                 if (!take(",")) break;
             }
-            need(")");
+            expect(")");
             return tree;
         }
-        if (atEnd()) fail("the script breaks off");
-        fail(std::string("'") + c + "' has no place here");
+        if (atEnd()) fail("unexpected end of script");
+        fail(std::string("unexpected '") + c + "'");
     }
     TreePtr variable() {
         auto tree = make(mel::Kind::variable);
@@ -604,32 +540,33 @@ class Parser {
         return tree;
     }
     TreePtr arrayLiteral() {
-        need("{");
+        expect("{");
         auto tree = make(mel::Kind::array);
-        while (!sees("}")) {
+        while (!lookingAt("}")) {
             tree->parts.push_back(expression());
             if (!take(",")) break;
         }
-        need("}");
+        expect("}");
         return tree;
     }
-    // A vector, or a matrix where there are rows or not three numbers.
+    // A vector, or a matrix if there are several rows or not three numbers.
     TreePtr tuple() {
         auto tree = make(mel::Kind::tuple);
-        need("<<");
+        expect("<<");
         int columns = 0;
         tree->type.rows = 1;
         for (;;) {
             tree->parts.push_back(expression());
             ++columns;
             if (take(",")) continue;
-            if (tree->type.rows > 1 && columns != tree->type.columns) fail("all rows of a matrix are of one length");
+            if (tree->type.rows > 1 && columns != tree->type.columns)
+                fail("all rows of a matrix must have the same length");
             tree->type.columns = columns;
             if (!take(";")) break;
             ++tree->type.rows;
             columns = 0;
         }
-        need(">>");
+        expect(">>");
         return tree;
     }
     TreePtr literal(Value value) {
@@ -663,40 +600,15 @@ class Parser {
         if (!real && x > 2147483647.0) fail("the number is too large");
         return literal(real ? Value(x) : Value(int(x)));
     }
-    std::string string() {
-        const int line = line_;
-        need("\"");
-        std::string out;
-        while (!atEnd() && peek() != '"') {
-            if (peek() == '\\') {
-                ++at_;
-                const char c = peek();
-                out += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
-                if (!atEnd()) advance();
-            } else {
-                out += peek();
-                advance();
-            }
-        }
-        if (atEnd()) {
-            line_ = line;
-            fail("a string is not ended");
-        }
-        ++at_;
-        return out;
-    }
 
-    const std::string& text_;
-    std::string file_;
-    size_t at_ = 0;
-    int line_ = 1, depth_ = 0, made_ = 0;
+    int depth_ = 0, nodeCount_ = 0;
 };
 
 }  // namespace
 
 TreePtr parse(const std::string& text, const std::string& file) {
     if (text.size() > kMaxScriptBytes)
-        throw Error(file + ": a script has at most " + std::to_string(kMaxScriptBytes >> 20) + " MB");
+        throw Error(file + ": scripts are limited to " + std::to_string(kMaxScriptBytes >> 20) + " MB");
     return Parser(text, file).all();
 }
 

@@ -1,5 +1,5 @@
-// MEL text → a tree. The subset that our own scripts need: procedures, variables, arrays, control flow, expressions,
-// commands and `commands`. Errors name file and line.
+// Parses MEL into a syntax tree. Supports the subset that our own scripts need: procedures, variables, arrays, control
+// flow, expressions, commands and `command` substitution. Errors name file and line.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,31 +11,31 @@
 namespace purl::host::mel {
 
 enum class Kind {
-    block,      // parts: statements
-    declare,    // text: $name, type, global; parts: its first value, or none
-    procedure,  // text: name, type, global, params; parts: the body
-    ifElse,     // condition, then, or else
-    loop,       // parts: start, condition, step, body; doWhile: the body comes first
-    forIn,      // text: $name; parts: array, body
-    choose,     // switch: parts: the value, then cases
-    matching,   // case: parts: its value, then statements; default: flag, statements only
-    stop,       // break
-    next,       // continue
-    give,       // return; parts: the value, or none
-    literal,    // value
-    variable,   // text: $name
-    index,      // array, index
-    array,      // parts: elements
-    tuple,      // <<a, b, c>> or rows of them, <<a, b; c, d>>; type.rows, type.columns
-    component,  // text: x, y or z; parts: the vector
-    unary,      // text: - !
-    binary,     // operands, and ops between them: + - * / % ^ == != < > <= >= && ||, from left to right
+    block,         // parts: statements
+    declare,       // text: $name, type, global; parts: initializer, if any
+    procedure,     // text: name, type, global, params; parts: the body
+    ifElse,        // parts: condition, then, else (optional)
+    loop,          // parts: init, condition, step, body; flag: do … while
+    forIn,         // text: $name; parts: array, body
+    switchOn,      // switch: parts: the value, then cases
+    caseOf,        // case: parts: its value, then statements; default: flag, statements only
+    breakLoop,     // break
+    continueLoop,  // continue
+    returnFrom,    // return; parts: the value, if any
+    literal,       // value
+    variable,      // text: $name
+    index,         // array, index
+    array,         // parts: elements
+    tuple,         // vector <<a, b, c>> or matrix <<a, b; c, d>>; type.rows, type.columns
+    component,     // text: x, y or z; parts: the vector
+    unary,         // text: - !
+    binary,        // parts: operands; ops between them, left-associative: + - * / % ^ == != < > <= >= && ||
     ternary,
     assign,   // text: = += -= *= /=; target, value
-    step,     // text: ++ or --; flag: before
+    step,     // text: ++ or --; flag: prefix
     cast,     // type
     call,     // text: name; parts: arguments, as in name(a, b)
-    command,  // parts: words; a literal with flag is a -flag; the first one is the name
+    command,  // parts: words, the first is the name; a literal with flag set is a -flag
     nothing,
 };
 
@@ -57,7 +57,7 @@ struct Tree {
 };
 using TreePtr = std::shared_ptr<Tree>;
 
-// Throws Error; also for a text that is too long or nested too deeply, so that trees can be walked by recursion.
+// Throws Error for invalid, too long or too deeply nested text; trees are therefore safe to traverse recursively.
 TreePtr parse(const std::string& text, const std::string& file);
 
 }  // namespace purl::host::mel

@@ -1,5 +1,5 @@
-// A pattern becomes a small program; all the ways through it are followed side by side, one character of the text at a
-// time (Thompson 1968; with the order of preference of Pike's sam).
+// Regular expressions as a Pike VM: the pattern is compiled to a program, and all its threads advance in lockstep, one
+// character of the text at a time (Thompson 1968; thread priorities as in Pike's sam).
 #include "host/mel/pattern.h"
 
 #include <bitset>
@@ -15,25 +15,25 @@ enum class Op { one, split, jump, lineBegin, lineEnd, done };
 
 struct Instruction {
     Op op = Op::done;
-    int a = 0, b = 0;        // relative: split prefers a over b, jump goes to a
-    std::bitset<256> among;  // one: characters that fit
+    int a = 0, b = 0;          // relative targets: split prefers a over b, jump goes to a
+    std::bitset<256> accepts;  // one: accepted characters
 };
 
 class Compiler {
   public:
     explicit Compiler(const std::string& pattern) : pattern_(pattern) {
         if (pattern.size() > kMaxPatternBytes)
-            fail("a pattern has at most " + std::to_string(kMaxPatternBytes) + " characters");
+            fail("patterns are limited to " + std::to_string(kMaxPatternBytes) + " characters");
     }
 
     std::vector<Instruction> program() {
-        std::vector<int> groups;  // where those begin that are open
-        int atom = kNone;         // where what * and + repeat begins
+        std::vector<int> groups;  // start of each open group
+        int atom = kNone;         // start of the operand of * and +
         while (at_ < pattern_.size()) {
             const char c = pattern_[at_++];
             const int here = int(program_.size());
             if (c == '*' || c == '+') {
-                if (atom == kNone) fail(std::string("nothing stands before '") + c + "'");
+                if (atom == kNone) fail(std::string("nothing to repeat before '") + c + "'");
                 repeat(atom, c == '*');
                 continue;
             }
@@ -42,20 +42,20 @@ class Compiler {
                 groups.push_back(here);
                 atom = kNone;
             } else if (c == ')') {
-                if (groups.empty()) fail("'(' is missing");
+                if (groups.empty()) fail("missing '('");
                 atom = groups.back();
                 groups.pop_back();
             } else if (c == '^' || c == '$') {
                 emit(c == '^' ? Op::lineBegin : Op::lineEnd);
             } else if (c == '.') {
-                emit(Op::one).among.set();
+                emit(Op::one).accepts.set();
             } else if (c == '[') {
-                emit(Op::one).among = set();
+                emit(Op::one).accepts = set();
             } else {
-                emit(Op::one).among.set(byte(c == '\\' ? escaped() : c));
+                emit(Op::one).accepts.set(byte(c == '\\' ? escaped() : c));
             }
         }
-        if (!groups.empty()) fail("')' is missing");
+        if (!groups.empty()) fail("missing ')'");
         emit(Op::done);
         return std::move(program_);
     }
@@ -63,7 +63,7 @@ class Compiler {
   private:
     static constexpr int kNone = -1;
 
-    [[noreturn]] void fail(const std::string& why) const { throw Error("'" + pattern_ + "' is no pattern: " + why); }
+    [[noreturn]] void fail(const std::string& why) const { throw Error("invalid pattern '" + pattern_ + "': " + why); }
     static std::size_t byte(char c) { return static_cast<unsigned char>(c); }
 
     Instruction& emit(Op op) {
@@ -72,7 +72,7 @@ class Compiler {
         return program_.back();
     }
 
-    // What stands from `atom` to the end, any number of times. Its own jumps are relative, so that it can be moved.
+    // Repeats the instructions from `atom` to the end. Their jumps are relative, so they can be moved.
     void repeat(int atom, bool maybeNone) {
         const int size = int(program_.size()) - atom;
         Instruction split;
@@ -88,29 +88,29 @@ class Compiler {
     }
 
     char escaped() {
-        if (at_ == pattern_.size()) fail("it ends with a \\");
+        if (at_ == pattern_.size()) fail("trailing \\");
         return pattern_[at_++];
     }
 
     std::bitset<256> set() {
-        std::bitset<256> among;
+        std::bitset<256> accepts;
         const bool others = at_ < pattern_.size() && pattern_[at_] == '^';
         if (others) ++at_;
         while (true) {
-            if (at_ == pattern_.size()) fail("']' is missing");
+            if (at_ == pattern_.size()) fail("missing ']'");
             char c = pattern_[at_++];
             if (c == ']') break;
             if (c == '\\') c = escaped();
             std::size_t last = byte(c);
-            // a-z, but not the - of [a-]
+            // a range a-z; the - of [a-] is literal
             if (at_ + 1 < pattern_.size() && pattern_[at_] == '-' && pattern_[at_ + 1] != ']') {
                 ++at_;
                 last = byte(pattern_[at_++]);
                 if (last == byte('\\')) last = byte(escaped());
             }
-            for (std::size_t k = byte(c); k <= last; ++k) among.set(k);
+            for (std::size_t k = byte(c); k <= last; ++k) accepts.set(k);
         }
-        return others ? ~among : among;
+        return others ? ~accepts : accepts;
     }
 
     const std::string& pattern_;
@@ -118,25 +118,26 @@ class Compiler {
     std::size_t at_ = 0;
 };
 
-struct Way {
-    int at;             // in the program
-    std::size_t begin;  // of the match, in the text
+struct Thread {
+    int at;             // index of the instruction
+    std::size_t begin;  // start of the match in the text
 };
 
-class Follower {
+class ThreadList {
   public:
-    explicit Follower(const std::vector<Instruction>& program) : program_(program), addedAt_(program.size(), kNever) {}
+    explicit ThreadList(const std::vector<Instruction>& program)
+        : program_(program), addedAt_(program.size(), kNever) {}
 
-    // Adds what a way comes to at this place: instructions that take a character, or the end. Those that a way added
-    // before, which is preferred, has come to here are left out.
-    void add(const Way& way, const std::string& text, std::size_t place, std::vector<Way>& ways) {
-        pending_ = {way.at};
+    // Follows a thread to the instructions that consume a character or end the match, and adds these. Skips
+    // instructions that a thread of higher priority has already reached at this place.
+    void add(const Thread& thread, const std::string& text, std::size_t place, std::vector<Thread>& threads) {
+        pending_ = {thread.at};
         while (!pending_.empty()) {
             const int at = pending_.back();
             pending_.pop_back();
-            if (addedAt_[std::size_t(at)] == place) continue;
-            addedAt_[std::size_t(at)] = place;
-            const Instruction& i = program_[std::size_t(at)];
+            if (addedAt_[at] == place) continue;
+            addedAt_[at] = place;
+            const Instruction& i = program_[at];
             switch (i.op) {
                 case Op::jump: pending_.push_back(at + i.a); break;
                 case Op::split:
@@ -149,7 +150,7 @@ class Follower {
                 case Op::lineEnd:
                     if (place == text.size() || text[place] == '\n') pending_.push_back(at + 1);
                     break;
-                default: ways.push_back({at, way.begin});
+                default: threads.push_back({at, thread.begin});
             }
         }
     }
@@ -158,7 +159,7 @@ class Follower {
     static constexpr std::size_t kNever = std::size_t(-1);
 
     const std::vector<Instruction>& program_;
-    std::vector<std::size_t> addedAt_;  // place of the text where each instruction was last reached
+    std::vector<std::size_t> addedAt_;  // text position at which each instruction was last reached
     std::vector<int> pending_;
 };
 
@@ -166,21 +167,21 @@ class Follower {
 
 Match search(const std::string& pattern, const std::string& text) {
     const std::vector<Instruction> program = Compiler(pattern).program();
-    Follower follower(program);
-    std::vector<Way> now, next;  // open at a place of the text and at the one after it, the preferred ones first
+    ThreadList list(program);
+    std::vector<Thread> now, next;  // at the current and the next text position, by descending priority
     Match match;
     for (std::size_t place = 0;; ++place) {
         if (place % 4096 == 0) throwIfInterrupted();
-        if (!match.found) follower.add({0, place}, text, place, now);
+        if (!match.found) list.add({0, place}, text, place, now);
         next.clear();
-        for (const Way& way : now) {
-            const Instruction& i = program[std::size_t(way.at)];
+        for (const Thread& thread : now) {
+            const Instruction& i = program[thread.at];
             if (i.op == Op::done) {
-                match = {true, way.begin, place};
-                break;  // what comes after is less preferred
+                match = {true, thread.begin, place};
+                break;  // the remaining threads have lower priority
             }
-            if (place < text.size() && i.among[static_cast<unsigned char>(text[place])])
-                follower.add({way.at + 1, way.begin}, text, place + 1, next);
+            if (place < text.size() && i.accepts[static_cast<unsigned char>(text[place])])
+                list.add({thread.at + 1, thread.begin}, text, place + 1, next);
         }
         std::swap(now, next);
         if (place >= text.size() || (match.found && now.empty())) return match;

@@ -1,5 +1,5 @@
-// The regular expressions of MEL's match and substitute, as its manual lists them: . * + ^ $ \ [a-z] [^a-z] and ( ).
-// Time grows with pattern times text, and neither takes stack.
+// The regular expressions of MEL's match and substitute, as documented: . * + ^ $ \ [a-z] [^a-z] and ( ). Time is
+// O(pattern · text), without recursion.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,11 +10,10 @@ constexpr std::size_t kMaxPatternBytes = 1000;
 
 struct Match {
     bool found = false;
-    std::size_t begin = 0, end = 0;  // bytes of the text, end excluded
+    std::size_t begin = 0, end = 0;  // byte range in the text, end exclusive
 };
 
-// The first place that matches, and of those that begin there the one that * and + take the most for. Throws Error
-// where the pattern is none.
+// The leftmost match, with greedy * and +. Throws Error for an invalid pattern.
 Match search(const std::string& pattern, const std::string& text);
 
 }  // namespace purl::host::mel

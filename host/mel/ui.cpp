@@ -9,22 +9,22 @@
 namespace purl::host::mel {
 namespace {
 
-// Those that hold others: what is made next goes into them.
-const std::set<std::string> kHolders = {"window",       "menu",       "shelfLayout",  "columnLayout",
-                                        "frameLayout",  "formLayout", "rowLayout",    "tabLayout",
-                                        "scrollLayout", "optionMenu", "optionMenuGrp"};
+// Containers: the items created next become their children.
+const std::set<std::string> kContainers = {"window",       "menu",       "shelfLayout",  "columnLayout",
+                                           "frameLayout",  "formLayout", "rowLayout",    "tabLayout",
+                                           "scrollLayout", "optionMenu", "optionMenuGrp"};
 const std::set<std::string> kOthers = {"menuItem",         "shelfButton",    "separator",          "text",
                                        "button",           "intFieldGrp",    "floatFieldGrp",      "intSliderGrp",
                                        "floatSliderGrp",   "textFieldGrp",   "textFieldButtonGrp", "checkBoxGrp",
                                        "radioButtonGrp",   "attrControlGrp", "editorTemplate",     "runTimeCommand",
                                        "workspaceControl", "shelfTabLayout", "AEaddRampControl",   "makePaintable"};
-// Those that only do something to the windows there are.
-const std::set<std::string> kDeeds = {"setParent",     "deleteUI",      "showWindow", "menuSet",
-                                      "fileDialog2",   "confirmDialog", "waitCursor", "refreshEditorTemplates",
-                                      "inViewMessage", "play"};
+// Commands that act on existing items.
+const std::set<std::string> kActions = {"setParent",     "deleteUI",      "showWindow", "menuSet",
+                                        "fileDialog2",   "confirmDialog", "waitCursor", "refreshEditorTemplates",
+                                        "inViewMessage", "play"};
 
-// Flags without a value, beside what is only asked for.
-bool isBare(const std::string& command, const std::string& flag) {
+// True for flags without a value, apart from queries.
+bool takesNoValue(const std::string& command, const std::string& flag) {
     static const std::set<std::string> kBare = {"exists",
                                                 "ex",
                                                 "query",
@@ -42,7 +42,7 @@ bool isBare(const std::string& command, const std::string& flag) {
                                                 "beginNoOptimize",
                                                 "endNoOptimize",
                                                 "topLevel"};
-    if (command == "deleteUI" || command == "setParent") return true;  // they say what kind of thing it is
+    if (command == "deleteUI" || command == "setParent") return true;  // their flags name the type of the item
     if (command == "menuItem" && flag == "menu") return false;
     return kBare.count(flag) > 0;
 }
@@ -56,7 +56,7 @@ const std::vector<std::string>* UiItem::find(const std::string& longName, const 
 }
 
 bool Ui::handles(const std::string& command) {
-    return kHolders.count(command) || kOthers.count(command) || kDeeds.count(command);
+    return kContainers.count(command) || kOthers.count(command) || kActions.count(command);
 }
 
 const UiItem* Ui::find(const std::string& name) const {
@@ -81,7 +81,7 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     std::vector<std::string> names;
     bool query = false, edit = false, exists = false, deletes = false;
     for (const Word& w : words) query = query || (w.flag && (w.text == "-q" || w.text == "-query"));
-    // Templates have no name: all that follows a flag is its own.
+    // Templates have no name argument: all words after a flag are its values.
     const bool greedy = command == "editorTemplate";
     for (size_t i = 0; i < words.size(); ++i) {
         if (!words[i].flag) {
@@ -96,11 +96,11 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
         std::vector<std::string> values;
         if (greedy)
             while (i + 1 < words.size() && !words[i + 1].flag) values.push_back(words[++i].text);
-        else if (!isBare(command, flag) && !query && i + 1 < words.size() && !words[i + 1].flag)
+        else if (!takesNoValue(command, flag) && !query && i + 1 < words.size() && !words[i + 1].flag)
             values.push_back(words[++i].text);
         given.flags.emplace_back(flag, std::move(values));
     }
-    if (command == "makePaintable" && names.size() == 2) {  // of a type of nodes, an attribute
+    if (command == "makePaintable" && names.size() == 2) {  // makePaintable nodeType attribute
         names = {names[0] + "." + names[1]};
         if (find(names[0])) remove(names[0]);
         const auto* on = given.find("activate", "ac");
@@ -119,19 +119,19 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     }
     if (command == "deleteUI" || deletes) {
         for (const std::string& each : names) {
-            if (!find(each)) throw Error(command + ": there is no " + each);
+            if (!find(each)) throw Error(command + ": no UI item named " + each);
             remove(each);
         }
         return {};
     }
-    if (kDeeds.count(command)) {
+    if (kActions.count(command)) {
         if (command == "menuSet") return std::string("dynamicsMenuSet");
         return {};
     }
     if (query || edit) {
         const UiItem* item = find(name);
-        if (!item) throw Error(command + ": there is no " + name);
-        UiItem& own = items_[size_t(item - items_.data())];
+        if (!item) throw Error(command + ": no UI item named " + name);
+        UiItem& own = items_[item - items_.data()];
         for (const auto& flag : given.flags) {
             if (flag.first == "q" || flag.first == "query" || flag.first == "e" || flag.first == "edit") continue;
             if (query) {
@@ -150,10 +150,10 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     given.name = name.empty() ? command + std::to_string(++counts_[command]) : name.substr(name.rfind('|') + 1);
     if (const auto* parent = given.find("parent", "p"))
         if (!parent->empty()) given.parent = parent->front().substr(parent->front().rfind('|') + 1);
-    if (find(given.name)) throw Error(command + ": there is a " + given.name + " already");
+    if (find(given.name)) throw Error(command + ": a UI item named " + given.name + " already exists");
     const auto* below = given.find("subMenu", "sm");
-    const bool holds =
-        kHolders.count(command) > 0 || (below && !below->empty() && below->front() != "0" && below->front() != "false");
+    const bool holds = kContainers.count(command) > 0 ||
+                       (below && !below->empty() && below->front() != "0" && below->front() != "false");
     items_.push_back(given);
     if (holds) parent_ = given.name;
     return given.name;

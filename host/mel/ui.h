@@ -1,5 +1,5 @@
-// Stand-ins for Maya's windows: commands like menu, menuItem, shelfButton and editorTemplate write down what they were
-// asked to make, so that scripts run, and tests read what an artist would see.
+// Stand-ins for Maya's UI commands: menu, menuItem, shelfButton, editorTemplate, … record the items they would create,
+// so that UI scripts run and tests can check what an artist would see.
 #pragma once
 #include <map>
 #include <string>
@@ -12,7 +12,8 @@ namespace purl::host::mel {
 
 struct UiItem {
     std::string command, name, parent;
-    std::vector<std::pair<std::string, std::vector<std::string>>> flags;  // long or short, as the script has them
+    std::vector<std::pair<std::string, std::vector<std::string>>>
+        flags;  // long or short names, as written in the script
     const std::vector<std::string>* find(const std::string& longName, const std::string& shortName = {}) const;
 };
 
@@ -23,7 +24,7 @@ class Ui {
 
     const std::vector<UiItem>& items() const { return items_; }
     const UiItem* find(const std::string& name) const;
-    std::string text() const;  // one line an item, indented below its parent
+    std::string text() const;  // one line per item, indented below its parent
 
   private:
     void remove(const std::string& name);

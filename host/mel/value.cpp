@@ -12,7 +12,7 @@
 namespace purl::host::mel {
 namespace {
 
-// As MEL prints a number: six digits, whole ones without a point.
+// A number as printed by MEL: six digits, integers without a decimal point.
 std::string numberText(double x) {
     char text[40];
     std::snprintf(text, sizeof text, "%.10g", x);
@@ -30,7 +30,7 @@ template <class T>
 T as(const Value& v);
 template <>
 int as<int>(const Value& v) {
-    return wholeOf(v);
+    return intOf(v);
 }
 template <>
 double as<double>(const Value& v) {
@@ -112,15 +112,15 @@ Value initialOf(const ValueType& type) {
 
 Value converted(const Value& value, const ValueType& type) {
     switch (type.base) {
-        case Base::integer: return type.array ? arrayOf<int>(value) : Value(wholeOf(value));
+        case Base::integer: return type.array ? arrayOf<int>(value) : Value(intOf(value));
         case Base::real: return type.array ? arrayOf<double>(value) : Value(numberOf(value));
         case Base::string: return type.array ? arrayOf<std::string>(value) : Value(textOf(value));
         case Base::vector: return type.array ? arrayOf<Vector>(value) : Value(vectorOf(value));
         case Base::matrix: {
             const Matrix* m = std::get_if<Matrix>(&value);
             if (!m || m->rows != type.rows || m->columns != type.columns)
-                throw Error("a matrix of " + std::to_string(type.rows) + " by " + std::to_string(type.columns) +
-                            " is expected");
+                throw Error("expected a matrix of " + std::to_string(type.rows) + " by " +
+                            std::to_string(type.columns));
             return value;
         }
         case Base::none: return value;
@@ -154,13 +154,13 @@ double numberOf(const Value& v) {
 
 Vector vectorOf(const Value& v) {
     if (const Vector* w = std::get_if<Vector>(&v)) return *w;
-    if (isArray(v) && sizeOf(v) == 3)  // what getAttr gives of a translate
+    if (isArray(v) && sizeOf(v) == 3)  // e.g. the result of getAttr of a translate
         return {numberOf(element(v, 0)), numberOf(element(v, 1)), numberOf(element(v, 2))};
     const double x = numberOf(v);
     return {x, x, x};
 }
 
-int wholeOf(const Value& v) {
+int intOf(const Value& v) {
     const double x = numberOf(v);
     if (!(std::abs(x) < 2147483648.0)) return 0;
     return int(x);
@@ -207,7 +207,7 @@ int sizeOf(const Value& v) {
 
 template <class T>
 static Value at(const std::vector<T>& all, int k) {
-    return k >= 0 && k < int(all.size()) ? Value(all[size_t(k)]) : Value(T());
+    return k >= 0 && k < int(all.size()) ? Value(all[k]) : Value(T());
 }
 
 Value element(const Value& v, int k) {
@@ -217,11 +217,11 @@ Value element(const Value& v, int k) {
     if (const auto* w = std::get_if<std::vector<Vector>>(&v)) return at(*w, k);
     if (const auto* m = std::get_if<Matrix>(&v)) {  // a row
         if (k < 0 || k >= m->rows)
-            throw Error("a matrix of " + std::to_string(m->rows) + " rows has no row " + std::to_string(k));
+            throw Error("a matrix of " + std::to_string(m->rows) + " rows does not have row " + std::to_string(k));
         const auto from = m->numbers.begin() + long(k) * m->columns;
         return std::vector<double>(from, from + m->columns);
     }
-    throw Error("only an array has elements");
+    throw Error("the value is not an array and cannot be indexed");
 }
 
 template <class T>
@@ -230,20 +230,19 @@ static std::ptrdiff_t put(std::vector<T>& all, int k, T x) {
     if (count * sizeof(T) > kMaxValueBytes) throw Error("bad index " + std::to_string(k) + ": the array is too long");
     auto more = std::ptrdiff_t((count - before) * sizeof(T));
     all.resize(count);
-    if constexpr (std::is_same_v<T, std::string>)
-        more += std::ptrdiff_t(x.size()) - std::ptrdiff_t(all[size_t(k)].size());
-    all[size_t(k)] = std::move(x);
+    if constexpr (std::is_same_v<T, std::string>) more += std::ptrdiff_t(x.size()) - std::ptrdiff_t(all[k].size());
+    all[k] = std::move(x);
     return more;
 }
 
 std::ptrdiff_t setElement(Value& array, int k, const Value& value) {
     if (k < 0) throw Error("bad index " + std::to_string(k));
     if (std::holds_alternative<std::monostate>(array)) array = initialOf({typeOf(value).base, true});
-    if (auto* i = std::get_if<std::vector<int>>(&array)) return put(*i, k, wholeOf(value));
+    if (auto* i = std::get_if<std::vector<int>>(&array)) return put(*i, k, intOf(value));
     if (auto* d = std::get_if<std::vector<double>>(&array)) return put(*d, k, numberOf(value));
     if (auto* s = std::get_if<std::vector<std::string>>(&array)) return put(*s, k, textOf(value));
     if (auto* w = std::get_if<std::vector<Vector>>(&array)) return put(*w, k, vectorOf(value));
-    throw Error("only an array has elements");
+    throw Error("the value is not an array and cannot be indexed");
 }
 
 size_t bytesOf(const Value& v) {
@@ -259,7 +258,8 @@ size_t bytesOf(const Value& v) {
 }
 
 void checkStringSize(size_t bytes) {
-    if (bytes > kMaxValueBytes) throw Error("a string has at most " + std::to_string(kMaxValueBytes >> 20) + " MB");
+    if (bytes > kMaxValueBytes)
+        throw Error("the string is too long; the limit is " + std::to_string(kMaxValueBytes >> 20) + " MB");
 }
 
 void append(std::string& text, const std::string& more) {

@@ -1,4 +1,4 @@
-// MEL's values: whole numbers, numbers, strings, vectors, arrays of them, and matrices.
+// MEL values: int, float, string, vector, arrays of these, and matrix.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -27,27 +27,27 @@ struct ValueType {
     int rows = 0, columns = 0;  // of a matrix
 };
 
-Value valueOf(const CommandResult& result);  // bools become 0 and 1, rows one list of numbers
+Value valueOf(const CommandResult& result);  // booleans become 0 and 1; rows are concatenated
 Value converted(const Value& value, const ValueType& type);
 Value initialOf(const ValueType& type);
 ValueType typeOf(const Value& value);
 bool isArray(const Value& value);
 
-std::string textOf(const Value& value);  // arrays: their parts with spaces
-double numberOf(const Value& value);     // 0 where a string is none, as MEL does; a vector's length
-Vector vectorOf(const Value& value);     // a number: three times that
-int wholeOf(const Value& value);
+std::string textOf(const Value& value);  // array elements separated by spaces
+double numberOf(const Value& value);     // a string that is not a number gives 0, as in MEL; a vector gives its length
+Vector vectorOf(const Value& value);     // a number is copied to all three components
+int intOf(const Value& value);
 bool isTrue(const Value& value);
-std::vector<std::string> wordsOf(const Value& value);  // as arguments of a command: arrays part by part
+std::vector<std::string> wordsOf(const Value& value);  // as command arguments; arrays are expanded
 int sizeOf(const Value& value);
-Value element(const Value& array, int index);  // beyond the end: 0 or ""
-// Grows it; returns how many bytes more it has now.
+Value element(const Value& array, int index);  // 0 or "" beyond the end
+// Grows the array if necessary; returns the change of its size in bytes.
 std::ptrdiff_t setElement(Value& array, int index, const Value& value);
 
-// A slip in a loop must not take all memory: of one string or array, and of all variables.
+// Memory limits that stop a runaway script: per string or array, and for all variables together.
 constexpr size_t kMaxValueBytes = size_t(16) << 20, kMaxVariableBytes = size_t(256) << 20;
 size_t bytesOf(const Value& value);
 void checkStringSize(size_t bytes);                       // throws Error
-void append(std::string& text, const std::string& more);  // throws Error where it gets too long
+void append(std::string& text, const std::string& more);  // throws Error if the result is too long
 
 }  // namespace purl::host::mel

@@ -1,4 +1,4 @@
-// Evaluation of animation curves: a cubic per pair of keys, repeated or extended outside.
+// Evaluation of animation curves: a cubic per pair of keys, repeated or extrapolated outside.
 #include "host/shapes/animCurve.h"
 
 #include <algorithm>
@@ -7,18 +7,18 @@
 namespace purl::host {
 namespace {
 
-constexpr double kSteepest = 5729577.9485111479;  // tan of the steepest tangent Maya draws
+constexpr double kMaxSlope = 5729577.9485111479;  // Maya's steepest tangent
 
 double secant(const Key& a, const Key& b) { return b.time > a.time ? (b.value - a.value) / (b.time - a.time) : 0; }
 
 double slopeOf(double x, double y) {
     if (y == 0) return 0;
-    if (std::abs(x) * kSteepest <= std::abs(y)) return y > 0 ? kSteepest : -kSteepest;
+    if (std::abs(x) * kMaxSlope <= std::abs(y)) return y > 0 ? kMaxSlope : -kMaxSlope;
     return y / x;
 }
 
-// A slope that keeps the cubic between its two keys' values: at most three times either secant, zero at an extremum
-// (Fritsch and Carlson 1980). Bézier handles are a third of the span long, hence the three.
+// Limits a slope so that the cubic stays between the values of its two keys: at most three times either secant, zero at
+// an extremum (Fritsch and Carlson 1980). The factor is three because Bézier handles are a third of the span long.
 double limited(double slope, double before, double after) {
     if (before * after <= 0) return 0;
     const double limit = 3 * std::min(std::abs(before), std::abs(after));
@@ -38,7 +38,7 @@ double computedSlope(const AnimCurve& curve, int i, Tangent type, bool incoming)
     switch (type) {
         case Tangent::linear: return incoming ? before : after;
         case Tangent::spline: return smooth;
-        case Tangent::clamped: {  // a spline, but straight towards a neighbour of almost the same value
+        case Tangent::clamped: {  // spline, but linear towards a neighbour with almost the same value
             const double kClose = 0.05;
             const Key& neighbor = incoming ? k[first ? 0 : i - 1] : k[final ? last : i + 1];
             if (std::abs(neighbor.value - k[i].value) < kClose) return incoming ? before : after;
@@ -55,7 +55,7 @@ double computedSlope(const AnimCurve& curve, int i, Tangent type, bool incoming)
 
 Tangent typeOf(const AnimCurve& curve, Tangent type) { return type == Tangent::global ? curve.tangent : type; }
 
-// Linear and flat are exact by definition; all others are as the file says, if it says.
+// Linear and flat are computed exactly; others use the stored tangent, if any.
 double slope(const AnimCurve& curve, int i, bool incoming) {
     const Key& k = curve.keys[i];
     const Tangent type = typeOf(curve, incoming ? k.in : k.out);
@@ -100,7 +100,7 @@ double evaluateSpan(const AnimCurve& curve, int i, double time) {
     }
 
     Handle from = weightedHandle(curve, i, false, span), to = weightedHandle(curve, i + 1, true, span);
-    // Handles are shortened so that time never runs backwards.
+    // Shortens the handles so that time is monotone.
     const auto shorten = [span](Handle& h) {
         if (h.x > span) h.y *= span / h.x, h.x = span;
         if (h.x < 0) h.x = 0;
@@ -108,7 +108,7 @@ double evaluateSpan(const AnimCurve& curve, int i, double time) {
     shorten(from);
     shorten(to);
     const double x1 = from.x, x2 = span - to.x;
-    // x(s) is monotone: solve x(s) = t by halving, 60 times: the last bit of s.
+    // x(s) is monotone: solve x(s) = t by bisection; 60 iterations reach the last bit of s.
     double lo = 0, hi = 1;
     for (int n = 0; n < 60; ++n) {
         const double mid = (lo + hi) / 2;
@@ -136,7 +136,7 @@ double slopeOut(const AnimCurve& curve, int i) { return slope(curve, i, false); 
 double evaluate(const AnimCurve& curve, double time) {
     const std::vector<Key>& k = curve.keys;
     if (k.empty()) return 0;
-    if (std::isnan(time)) return time;  // it is between no two keys
+    if (std::isnan(time)) return time;  // NaN is not between any keys
     const double start = k.front().time, end = k.back().time, span = end - start;
     const bool before = time<start, beyond = time> end;
     if (!before && !beyond) return evaluateInside(curve, time);

@@ -1,11 +1,11 @@
-// Animation curves: keys with tangents → value at a time, as Maya evaluates them. Time in seconds, values in internal
-// units (cm, radians); stored tangents are (seconds, internal units) pairs.
+// Evaluates animation curves (keys with tangents) like Maya. Time in seconds, values in internal units (cm, radians);
+// stored tangents are (seconds, internal units) pairs.
 #pragma once
 #include <vector>
 
 namespace purl::host {
 
-// The numbers .kit, .kot and .tan use in files.
+// The values of .kit, .kot and .tan in files.
 enum class Tangent {
     global = 0,
     fixed = 1,
@@ -24,14 +24,14 @@ enum class Tangent {
     autoCustom = 28
 };
 
-// The numbers of .pre and .pst.
+// The values of .pre and .pst in files.
 enum class Infinity { constant = 0, linear = 1, cycle = 3, cycleRelative = 4, oscillate = 5 };
 
 struct Key {
     double time = 0, value = 0;
     Tangent in = Tangent::global, out = Tangent::global;  // global: the curve's own tangentType
     bool hasIn = false, hasOut = false;                   // a tangent is stored in the file
-    double inX = 1, inY = 0, outX = 1, outY = 0;          // unit vectors, or, weighted, three times the Bézier handle
+    double inX = 1, inY = 0, outX = 1, outY = 0;  // unit vectors; weighted curves: three times the Bézier handle
 };
 
 struct AnimCurve {
@@ -43,7 +43,7 @@ struct AnimCurve {
 
 double evaluate(const AnimCurve& curve, double time);
 
-// dv/dt where the curve arrives at and leaves key i: stored, or computed from the neighbours.
+// Incoming and outgoing slope dv/dt at key i: stored, or computed from the neighbouring keys.
 double slopeIn(const AnimCurve& curve, int i);
 double slopeOut(const AnimCurve& curve, int i);
 

@@ -1,4 +1,4 @@
-// The polygon creators. Their orders were checked against meshes Maya stored.
+// The polygon primitives. Vertex, edge and face orders were verified against meshes saved by Maya.
 #include "host/shapes/polyMesh.h"
 
 #include <algorithm>
@@ -28,11 +28,11 @@ void addEdge(PolyMesh& mesh, int a, int b, bool smooth) {
 
 void addUv(PolyMesh& mesh, double u, double v) { mesh.uvs.push_back({static_cast<float>(u), static_cast<float>(v)}); }
 
-// In doubles: three products of whole numbers may be too large for any integer.
+// In double precision, because the product of the subdivisions may overflow integers.
 void checkFaces(double faces) {
     if (faces > kMaxFaces)
-        throw Error("the subdivisions make " + shortest(faces) + " faces, at most " + shortest(kMaxFaces) +
-                    " are made; use fewer");
+        throw Error("the subdivisions create " + shortest(faces) + " faces; the limit is " + shortest(kMaxFaces) +
+                    "; use fewer subdivisions");
 }
 
 void finishUvs(PolyMesh& mesh, UvScale uvs) {
@@ -41,22 +41,22 @@ void finishUvs(PolyMesh& mesh, UvScale uvs) {
     mesh.uvIds.clear();
 }
 
-// A profile turned about y: rings of `sides` points from bottom to top, each end open to a pole or closed by one face.
+// Surface of revolution about y: rings of `sides` points from bottom to top. Each end is a pole or one n-gon.
 struct Ring {
     double radius, y;
 };
 enum class End { pole, face };
 
-struct Turned {
+struct Revolved {
     PolyMesh mesh;
     int rings = 0, sides = 0;
     int at(int ring, int k) const { return ring * sides + k % sides; }
 };
 
-// Vertices: ring by ring, then the bottom and the top pole. Edges: along the rings, between them, to the poles.
-// Faces: rows of quads, then the bottom end, then the top end. Point k of a ring stands at θ = 2π (k + 1) / sides.
-Turned turn(const std::vector<Ring>& profile, int sides, End bottom, double bottomY, End top, double topY) {
-    Turned t;
+// Vertices: ring by ring, then the bottom and the top pole. Edges: along the rings, between them, to the poles. Faces:
+// rows of quads, then the bottom end, then the top end. Point k of a ring is at θ = 2π (k + 1) / sides.
+Revolved revolve(const std::vector<Ring>& profile, int sides, End bottom, double bottomY, End top, double topY) {
+    Revolved t;
     t.rings = static_cast<int>(profile.size());
     t.sides = sides;
     PolyMesh& m = t.mesh;
@@ -106,7 +106,7 @@ void hardenRing(PolyMesh& mesh, int ring, int sides) {
     for (int k = 0; k < sides; ++k) mesh.smooth[ring * sides + k] = 0;
 }
 
-// The unwrapped label of a cylinder or cone between the discs of its caps, as Maya lays it out.
+// Maya's UV layout of a cylinder or cone: the unwrapped side between the discs of the two caps.
 constexpr double kDisc = 0.15625, kLabelLeft = 0.375, kLabelRight = 0.625, kLabelBottom = 0.3125, kLabelTop = 0.6875;
 
 struct DiscUvs {
@@ -125,8 +125,9 @@ struct DiscUvs {
     }
 };
 
-// UVs of a turned solid with `caps` rings inside each capped end and `sideRows` rows in between.
-void addLabelUvs(Turned& t, int capRings, int sideRows, bool capBelow, bool capAbove, bool poleBelow, bool poleAbove) {
+// UVs of a surface of revolution with `capRings` rings inside each capped end and `sideRows` rows in between.
+void addLabelUvs(Revolved& t, int capRings, int sideRows, bool capBelow, bool capAbove, bool poleBelow,
+                 bool poleAbove) {
     PolyMesh& m = t.mesh;
     const int n = t.sides;
     // ids per ring: [ring] for the caps (n each), label rows (n + 1 each)
@@ -135,7 +136,7 @@ void addLabelUvs(Turned& t, int capRings, int sideRows, bool capBelow, bool capA
     const int rims = std::max(capRings, 1);
     if (capBelow)
         for (int i = 0; i < rims; ++i) below.push_back(bottom.addRing(kDisc * (i + 1) / rims));
-    const int labelRows = capAbove ? sideRows + 1 : sideRows;  // a cone's label ends in its apex
+    const int labelRows = capAbove ? sideRows + 1 : sideRows;  // the side of a cone ends in its apex
     for (int i = 0; i < labelRows; ++i) {
         label.push_back(static_cast<int>(m.uvs.size()));
         for (int k = 0; k <= n; ++k)
@@ -213,7 +214,7 @@ PolyMesh polyPlane(double width, double height, int subWidth, int subHeight, UvS
     return m;
 }
 
-// A band of rows around front, top, back and bottom, then the inner points of the right and of the left side.
+// A band of rows around front, top, back and bottom, then the inner points of the right and left sides.
 PolyMesh polyCube(double width, double height, double depth, int subWidth, int subHeight, int subDepth, UvScale uvs) {
     const int nw = std::max(subWidth, 1), nh = std::max(subHeight, 1), nd = std::max(subDepth, 1);
     checkFaces(2 * (double(nw) * nh + double(nh) * nd + double(nd) * nw));
@@ -236,7 +237,7 @@ PolyMesh polyCube(double width, double height, double depth, int subWidth, int s
             const auto [y, z] = rowPoint(row);
             m.points.push_back(point(width * (static_cast<double>(k) / nw - 0.5), y, z));
         }
-    // Inner points of a side: bottom to top, and on the right from front to back, on the left from back to front.
+    // Inner points of a side: bottom to top; front to back on the right, back to front on the left.
     const int rightBase = static_cast<int>(m.points.size());
     for (int b = 1; b < nh; ++b)
         for (int a = 1; a < nd; ++a)
@@ -247,7 +248,7 @@ PolyMesh polyCube(double width, double height, double depth, int subWidth, int s
         for (int a = 1; a < nd; ++a)
             m.points.push_back(point(-width / 2, height * (static_cast<double>(b) / nh - 0.5),
                                      depth * (static_cast<double>(a) / nd - 0.5)));
-    // Point (a, b) of a side, a steps from the front, b from the bottom; its rim belongs to the band.
+    // Point (a, b) of a side: a steps from the front, b from the bottom. Points on its border belong to the band.
     const auto rim = [=](int a, int b, int k) {
         if (a == 0) return band(b, k);
         if (b == nh) return band(nh + a, k);
@@ -276,7 +277,7 @@ PolyMesh polyCube(double width, double height, double depth, int subWidth, int s
     sideEdges(right);
     sideEdges(left);
 
-    // The unfolded cross: left, front and right beside each other; front, top, back and bottom above each other.
+    // UVs as an unfolded cross: left, front and right in a row; front, top, back and bottom in a column.
     const double spanU = 2 * depth + width, spanV = 2 * (height + depth), longest = std::max(spanU, spanV);
     const bool keep = uvs == UvScale::keepAspect;
     const double su = longest > 0 ? 1 / (keep ? longest : spanU) : 0,
@@ -328,7 +329,7 @@ PolyMesh polySphere(double radius, int subAxis, int subHeight, UvScale uvs) {
         const double latitude = kTwoPi / 2 * (static_cast<double>(i) / rows - 0.5);
         profile.push_back({radius * std::cos(latitude), radius * std::sin(latitude)});
     }
-    Turned t = turn(profile, n, End::pole, -radius, End::pole, radius);
+    Revolved t = revolve(profile, n, End::pole, -radius, End::pole, radius);
     PolyMesh& m = t.mesh;
     for (int i = 1; i < rows; ++i)
         for (int k = 0; k <= n; ++k) addUv(m, static_cast<double>(k) / n, static_cast<double>(i) / rows);
@@ -355,7 +356,7 @@ PolyMesh polyCylinder(double radius, double height, int subAxis, int subHeight, 
     for (int i = 0; i <= rows; ++i) profile.push_back({radius, height * (static_cast<double>(i) / rows - 0.5)});
     for (int i = caps - 1; i > 0; --i) profile.push_back({radius * i / caps, height / 2});
     const End end = caps > 0 ? End::pole : End::face;
-    Turned t = turn(profile, n, end, -height / 2, end, height / 2);
+    Revolved t = revolve(profile, n, end, -height / 2, end, height / 2);
     hardenRing(t.mesh, firstSide, n);
     hardenRing(t.mesh, firstSide + rows, n);
     addLabelUvs(t, caps, rows, true, true, caps > 0, caps > 0);
@@ -373,14 +374,14 @@ PolyMesh polyCone(double radius, double height, int subAxis, int subHeight, int 
         const double f = static_cast<double>(i) / rows;
         profile.push_back({radius * (1 - f), height * (f - 0.5)});
     }
-    Turned t = turn(profile, n, caps > 0 ? End::pole : End::face, -height / 2, End::pole, height / 2);
+    Revolved t = revolve(profile, n, caps > 0 ? End::pole : End::face, -height / 2, End::pole, height / 2);
     hardenRing(t.mesh, firstSide, n);
     addLabelUvs(t, caps, rows, true, false, caps > 0, true);
     finishUvs(t.mesh, uvs);
     return std::move(t.mesh);
 }
 
-// Rings about y, the first on the inner side of the tube, going down, out and up; `twist` turns the section.
+// Rings about y, starting at the inner side of the tube, going down, out and up; `twist` rotates the section.
 PolyMesh polyTorus(double radius, double sectionRadius, double twist, int subAxis, int subHeight, UvScale uvs) {
     const int n = std::max(subAxis, 3), rows = std::max(subHeight, 3);
     checkFaces(double(n) * rows);
@@ -416,7 +417,8 @@ void placeOnAxis(PolyMesh& mesh, const Vec3d& axis, double slideY) {
     if (d[1] < -1 + 1e-12) {
         turn = scaling({1, -1, -1});  // half a turn about x
     } else {
-        // Rodrigues for the turn from y to d about k = y × d = (d_z, 0, −d_x):  R = I + [k] + [k]² / (1 + d_y)
+        // Rodrigues' formula for the rotation from y to d about k = y × d = (d_z, 0, −d_x): R = I + [k] + [k]² / (1 +
+        // d_y)
         const double f = 1 / (1 + d[1]);
         turn = {1 - d[0] * d[0] * f,
                 -d[0],
@@ -457,7 +459,7 @@ std::string check(const PolyMesh& mesh) {
         for (int i = 0; i < mesh.counts[f]; ++i) {
             const int v = mesh.connects[at + i];
             if (v < 0 || v >= vertices)
-                return face + " names vertex " + std::to_string(v) + " of " + std::to_string(vertices);
+                return face + " refers to vertex " + std::to_string(v) + " of " + std::to_string(vertices);
         }
         at += mesh.counts[f];
     }

@@ -1,4 +1,4 @@
-// Polygon meshes as plain arrays: what the poly* creators make and what a scene file stores.
+// Polygon meshes as plain arrays, and the poly* primitives.
 #pragma once
 #include <array>
 #include <string>
@@ -11,20 +11,20 @@ namespace purl::host {
 
 struct PolyMesh {
     std::vector<std::array<float, 3>> points;  // cm
-    std::vector<std::array<int, 2>> edges;     // in Maya's order; may be empty: then they follow from the faces
+    std::vector<std::array<int, 2>> edges;     // in Maya's order; empty: derived from the faces
     std::vector<char> smooth;                  // one per edge: 0 hard, 1 smooth
     std::vector<int> counts;                   // vertices per face
-    std::vector<int> connects;                 // their indices, face after face
+    std::vector<int> connects;                 // vertex indices, concatenated
     std::vector<std::array<float, 2>> uvs;     // of the current UV set
     std::vector<int> uvIds;                    // per face vertex, or empty
 };
 
-// ---- the creators, in Maya's vertex, edge and face order; counts below the least Maya allows are raised to it ----
+// ---- primitives, in Maya's vertex, edge and face order; subdivisions are clamped to Maya's minimum ----
 
-// Subdivisions that make more faces than this are refused with an Error before memory is taken: some 150 bytes a face.
+// More faces than this throw an Error before memory is allocated, about 150 bytes per face.
 constexpr double kMaxFaces = 2048 * 2048;
 
-// Which UVs a creator makes: 0 none, else scaled to the unit square with or without keeping the aspect ratio.
+// UVs of a primitive: none, or scaled to the unit square with or without preserving the aspect ratio.
 enum class UvScale { none, fill, keepAspect };
 
 PolyMesh polyPlane(double width, double height, int subWidth, int subHeight, UvScale uvs = UvScale::keepAspect);
@@ -38,12 +38,12 @@ PolyMesh polyCone(double radius, double height, int subAxis, int subHeight, int 
 PolyMesh polyTorus(double radius, double sectionRadius, double twist, int subAxis, int subHeight,
                    UvScale uvs = UvScale::fill);
 
-// Turns a creator's +y to `axis` the short way (a zero axis means +y), after sliding it along y.
+// Translates a primitive along y, then rotates its +y to `axis` by the shortest rotation (a zero axis means +y).
 void placeOnAxis(PolyMesh& mesh, const Vec3d& axis, double slideY);
 
 void transformPoints(PolyMesh& mesh, const Mat4d& matrix);
 
-// "" for a sound mesh, else what is wrong with it: "face 3 names vertex 12 of 8".
+// Returns "" for a valid mesh, else an error: "face 3 refers to vertex 12 of 8".
 std::string check(const PolyMesh& mesh);
 
 }  // namespace purl::host

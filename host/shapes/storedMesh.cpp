@@ -1,10 +1,10 @@
-// Faces given by edges → faces given by vertices.
+// Converts faces given by edges to faces given by vertices.
 #include "host/shapes/storedMesh.h"
 
 namespace purl::host {
 namespace {
 
-// UV sets and colour sets of a mesh: each has an entry for every face, in however few of them it is used.
+// Limit of UV sets and of colour sets per mesh: each stores an entry per face, even if few faces use it.
 constexpr std::size_t kMaxSets = 64;
 
 }  // namespace
@@ -19,7 +19,7 @@ std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vec
         ++mesh.holes;
     } else if (key == "mu") {
         if (numbers.size() < 2 || numbers[0] < 0 || numbers[1] != count(2)) return "a UV record has the wrong length";
-        if (mesh.faceSizes.empty()) return "a UV record stands before the first face";
+        if (mesh.faceSizes.empty()) return "there is a UV record before the first face";
         StoredMesh::UvSet& set = mesh.uvSets[numbers[0]];
         if (mesh.uvSets.size() > kMaxSets) return "there are more than " + std::to_string(kMaxSets) + " UV sets";
         set.faceSizes.resize(mesh.faceSizes.size());  // faces without UVs in between
@@ -30,12 +30,12 @@ std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vec
     } else if (key == "mc") {
         if (numbers.size() < 2 || numbers[0] < 0 || numbers[1] != count(2))
             return "a colour record has the wrong length";
-        if (mesh.faceSizes.empty()) return "a colour record stands before the first face";
+        if (mesh.faceSizes.empty()) return "there is a colour record before the first face";
         if (numbers[1] != mesh.faceSizes.back()) return "";
         std::vector<int>& ids = mesh.colorSets[numbers[0]].ids;
         if (mesh.colorSets.size() > kMaxSets) return "there are more than " + std::to_string(kMaxSets) + " colour sets";
         const std::size_t first = mesh.faceEdges.size() - static_cast<std::size_t>(mesh.faceSizes.back());
-        if (ids.size() > first) return "";  // a second one for the same face
+        if (ids.size() > first) return "";  // repeated record for the same face: ignored
         ids.resize(first, -1);              // faces without colours in between
         ids.insert(ids.end(), numbers.begin() + 2, numbers.end());
     } else if (key != "fc" && key != "mf") {
@@ -52,7 +52,7 @@ std::string decode(const StoredMesh& stored, PolyMesh& mesh) {
         const std::array<int, 3>& edge = stored.edges[e];
         for (int i = 0; i < 2; ++i)
             if (edge[i] < 0 || edge[i] >= vertices)
-                return "edge " + std::to_string(e) + " names vertex " + std::to_string(edge[i]) + " of " +
+                return "edge " + std::to_string(e) + " refers to vertex " + std::to_string(edge[i]) + " of " +
                        std::to_string(vertices);
         mesh.edges.push_back({edge[0], edge[1]});
         mesh.smooth.push_back(edge[2] != 0);
@@ -61,7 +61,7 @@ std::string decode(const StoredMesh& stored, PolyMesh& mesh) {
     std::size_t at = 0;
     for (std::size_t f = 0; f < stored.faceSizes.size(); ++f) {
         const int n = stored.faceSizes[f];
-        int end = -1, first = -1;  // where the previous edge ended, where the loop began
+        int end = -1, first = -1;  // end vertex of the previous edge, start vertex of the loop
         for (int i = 0; i < n; ++i) {
             const int ref = stored.faceEdges[at + i], e = ref >= 0 ? ref : -(ref + 1);
             const std::string who = "edge " + std::to_string(e) + " of face " + std::to_string(f);
@@ -72,12 +72,12 @@ std::string decode(const StoredMesh& stored, PolyMesh& mesh) {
             mesh.connects.push_back(from);
             end = to;
         }
-        if (end != first) return "the edges of face " + std::to_string(f) + " do not close";
+        if (end != first) return "the edges of face " + std::to_string(f) + " do not form a closed loop";
         mesh.counts.push_back(n);
         at += n;
     }
 
-    // The current UV set, if every face has its UVs there: MFnMesh counts UVs per face vertex.
+    // Uses the current UV set if it covers every face: MFnMesh expects a UV per face vertex.
     const StoredMesh::UvSet* chosen = nullptr;
     for (const auto& [index, set] : stored.uvSets)
         if (!chosen || (!stored.currentUvSet.empty() && set.name == stored.currentUvSet)) chosen = &set;

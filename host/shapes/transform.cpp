@@ -148,7 +148,7 @@ Decomposed decompose(const Mat4d& m, RotateOrder order) {
     z = minus(minus(z, x, xz), y, yz);
     double sz = normalize(z);
     d.shear = {sy != 0 ? xy / sy : 0, sz != 0 ? xz / sz : 0, sz != 0 ? yz / sz : 0};
-    if (determinant3(m) < 0) {  // a mirror: Maya puts the sign on all three axes
+    if (determinant3(m) < 0) {  // mirrored: Maya negates all three axes
         sx = -sx, sy = -sy, sz = -sz;
         x = negated(x), y = negated(y), z = negated(z);
     }
@@ -164,7 +164,7 @@ Decomposed decompose(const Mat4d& m, RotateOrder order) {
     if (cosB > 1e-12) {
         a = std::atan2(sign * r[o.j][o.k], r[o.k][o.k]);
         c = std::atan2(sign * r[o.i][o.j], r[o.i][o.i]);
-    } else {  // gimbal lock: all of the turn goes to the first axis
+    } else {  // gimbal lock: the whole rotation goes to the first axis
         a = std::atan2(-sign * r[o.k][o.j], r[o.j][o.j]);
         c = 0;
     }

@@ -1,5 +1,5 @@
-// Matrices of transforms and joints, composed and taken apart exactly as Maya does: row vectors (p' = p M),
-// row-major storage, centimetres and radians.
+// Composes and decomposes the matrices of transforms and joints exactly like Maya: row vectors (p' = p M), row-major
+// storage, centimetres and radians.
 #pragma once
 #include <array>
 
@@ -8,11 +8,11 @@ namespace purl::host {
 using Vec3d = std::array<double, 3>;
 using Mat4d = std::array<double, 16>;  // m[4 * row + column]; the translation is row 3
 
-enum class RotateOrder { xyz, yzx, zxy, xzy, yxz, zyx };  // the numbers of Maya's .rotateOrder
+enum class RotateOrder { xyz, yzx, zxy, xzy, yxz, zyx };  // the values of Maya's .rotateOrder
 
 inline constexpr Mat4d kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-// Everything a transform node holds; the joint's extra fields are identity for a plain transform.
+// The attributes of a transform node; the extra fields of joints are identity for a plain transform.
 struct TransformParts {
     Vec3d translate{0, 0, 0};
     Vec3d rotate{0, 0, 0};  // radians
@@ -25,8 +25,8 @@ struct TransformParts {
     Vec3d scalePivotTranslate{0, 0, 0};
     Vec3d rotateAxis{0, 0, 0};            // radians
     Vec3d jointOrient{0, 0, 0};           // radians, joints only
-    Vec3d inverseScale{1, 1, 1};          // of the parent joint's scale, joints only
-    bool segmentScaleCompensate = false;  // joints only: undo the parent joint's scale
+    Vec3d inverseScale{1, 1, 1};          // scale of the parent joint, joints only
+    bool segmentScaleCompensate = false;  // joints only: cancel the parent joint's scale
 };
 
 Mat4d multiply(const Mat4d& a, const Mat4d& b);
@@ -41,7 +41,7 @@ Mat4d rotation(const Vec3d& radians, RotateOrder order);
 // The local matrix of a node: .matrix.
 Mat4d compose(const TransformParts& parts);
 
-// T, R, S and shear such that compose() gives m back. Angles are the ones nearest to zero.
+// T, R, S and shear for which compose() returns m. Angles are those nearest to zero.
 struct Decomposed {
     Vec3d translate, rotate, scale, shear;
     std::array<double, 4> quaternion;  // x y z w

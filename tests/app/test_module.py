@@ -86,4 +86,4 @@ def test_melRunsScriptsAndTellsTheWindows(purl, tmp_path):
     windows = purl("mel", script, "--path", ROOT / "mel", "--windows")
     assert 'menu purlMenu -label "Purl"' in windows and "shelfButton purlShelf_cloth" in windows
     script.write_text("print 1;\nsetAttr nobody.tx 3;\n")
-    assert purl.refuses("mel", script) == f"{script}:2: setAttr: there is no node nobody"
+    assert purl.refuses("mel", script) == f"{script}:2: setAttr: no node named nobody"

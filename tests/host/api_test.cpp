@@ -109,7 +109,7 @@ TEST_F(ApiTest, arrayPlugsCountByLogicalAndPhysicalIndex) {
     EXPECT_EQ(fn.findPlug("pair[3].weight", false).asFloat(), 0.5f);
 }
 
-TEST_F(ApiTest, unitsGoThroughANodeUnharmed) {
+TEST_F(ApiTest, unitsPassThroughANodeUnchanged) {
     MFnDependencyNode fn(MFnDependencyNode().create("testUnit"));
     EXPECT_EQ(fn.findPlug("outWhen", false).asMTime(), MTime(10, MTime::kFilm));
     EXPECT_DOUBLE_EQ(fn.findPlug("outLength", false).asMDistance().asMeters(), 2);
@@ -126,7 +126,7 @@ TEST_F(ApiTest, unitsGoThroughANodeUnharmed) {
     EXPECT_EQ(MFnMatrixData(fn.findPlug("outInverse", false).asMObject()).matrix()(3, 0), -4);
 }
 
-TEST_F(ApiTest, theWrongTypeIsReportedNotRead) {
+TEST_F(ApiTest, readingTheWrongTypeReportsAnError) {
     const NodePtr n = graph.create("testSum");
     MDataBlock block = Api::block(n);
     MStatus status;
@@ -135,7 +135,7 @@ TEST_F(ApiTest, theWrongTypeIsReportedNotRead) {
     EXPECT_EQ(status, MS::kSuccess);
     EXPECT_EQ(block.inputValue(gain).asDouble(), 0);
     ASSERT_EQ(said.errors.size(), 1u);
-    EXPECT_EQ(said.errors[0], "gain holds float, but asDouble was asked for");
+    EXPECT_EQ(said.errors[0], "gain holds float, but asDouble was requested");
     const MObject other = MFnDependencyNode(MFnDependencyNode().create("testUnit")).attribute("turn");
     block.inputValue(other, &status);
     EXPECT_EQ(status, MS::kInvalidParameter);
@@ -166,10 +166,10 @@ TEST_F(ApiTest, pluginDataIsSharedAndDeletedWithItsLastUser) {
         b->plug("value").set(10);
         const DataPtr held = b->plug("outData").data();
         c->plug("outData").data();
-        EXPECT_EQ(testDataAlive, 3);  // one a node; the inputs share a's
+        EXPECT_EQ(testDataAlive, 3);  // one per node; the inputs share a's data
         a->plug("value").set(2);
         b->plug("outData").data();
-        EXPECT_EQ(testDataAlive, 5);  // a and b anew; `held` keeps b's old one, c still a's
+        EXPECT_EQ(testDataAlive, 5);  // a and b have new data; `held` owns b's old data, c still shares a's old data
         c->plug("outData").data();
         EXPECT_EQ(testDataAlive, 4);
     }
@@ -187,7 +187,7 @@ TEST_F(ApiTest, writingToAnOutputNeverChangesWhatAReaderHolds) {
     EXPECT_EQ(block.inputValue(out).asPluginData(), writable);
 }
 
-TEST_F(ApiTest, arrayDataHandsOutItselfAndCopiesAreDeep) {
+TEST_F(ApiTest, arrayDataIsAliasedAndCopiesAreDeep) {
     MFnArrayAttrsData fn;
     const MObject data = fn.create();
     MVectorArray position = fn.vectorArray("position");
@@ -217,7 +217,7 @@ MObject squareAndTriangle(MFnMesh& fn, MStatus* status = nullptr, MObject owner 
     return fn.create(5, 2, MPointArray(corners, 5), MIntArray(counts, 2), MIntArray(connects, 7), owner, status);
 }
 
-TEST_F(ApiTest, meshesComeBackAsTheyWereMade) {
+TEST_F(ApiTest, meshesRoundTrip) {
     MFnMesh fn;
     MStatus status;
     const MObject mesh = squareAndTriangle(fn, &status);
@@ -280,11 +280,12 @@ TEST_F(ApiTest, badMeshesAreRefusedWithAReason) {
     const MObject owner = MFnMeshData().create();
     EXPECT_TRUE(fn.create(3, 1, MPointArray(3), MIntArray(counts, 1), MIntArray(connects, 3), owner, &status).isNull());
     EXPECT_EQ(status, MS::kInvalidParameter);
-    EXPECT_EQ(said.errors, std::vector<std::string>{"MFnMesh::create: a corner names a vertex that does not exist"});
+    EXPECT_EQ(said.errors,
+              std::vector<std::string>{"MFnMesh::create: a polygon refers to a vertex that does not exist"});
 }
 
 TEST_F(ApiTest, concavePolygonsTriangulateInside) {
-    // an L: its area is 3, and every triangle must lie inside for the sum to be 3
+    // an L-shaped polygon of area 3: the areas sum to 3 only if every triangle is inside
     const MPoint corners[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     const int counts[] = {6}, connects[] = {0, 1, 2, 3, 4, 5};
     MFnMesh fn;
@@ -301,7 +302,7 @@ TEST_F(ApiTest, concavePolygonsTriangulateInside) {
     EXPECT_DOUBLE_EQ(area, 3);
 }
 
-TEST_F(ApiTest, meshNodesShowTheirPointsInTheWorld) {
+TEST_F(ApiTest, meshNodesReturnWorldSpacePoints) {
     MFnMesh fn;
     const MObject transform = squareAndTriangle(fn, nullptr, MObject::kNullObj);
     ASSERT_TRUE(transform.hasFn(MFn::kTransform));
@@ -330,7 +331,7 @@ TEST_F(ApiTest, meshNodesShowTheirPointsInTheWorld) {
     EXPECT_EQ(lift->plug("outputMesh").data<MeshData>()->points[1], 11.0f);
 }
 
-TEST_F(ApiTest, aNodeWithoutItsMeshFailsAndTheProcessGoesOn) {
+TEST_F(ApiTest, aNodeWithoutItsMeshFailsWithoutCrashing) {
     const NodePtr lift = graph.create("testLift");
     EXPECT_EQ(lift->plug("outputMesh").evaluate(), Result::Failed);
 }
@@ -441,23 +442,23 @@ TEST(Commands, parseTheirFlagsAndUndo) {
     EXPECT_EQ(std::get<int>(session.command("makeSums", {"-query"})), 1);
 }
 
-TEST(Commands, sayWhatIsWrong) {
+TEST(Commands, reportInvalidArguments) {
     loadTestPlugin();
     Session session;
     auto run = [&](const std::string& name, const std::vector<std::string>& args) {
         return errorOf([&] { session.command(name, args); });
     };
-    EXPECT_EQ(run("makeSuns", {}), "there is no command makeSuns; did you mean makeSums?");
+    EXPECT_EQ(run("makeSuns", {}), "unknown command makeSuns; did you mean makeSums?");
     EXPECT_EQ(run("makeSums", {"-cuont", "2"}), "makeSums: unknown flag -cuont; did you mean -count?");
-    EXPECT_EQ(run("makeSums", {"-count", "many"}), "makeSums: -count: 'many' is not a whole number");
-    EXPECT_EQ(run("makeSums", {"-count"}), "makeSums: flag -count needs 1 arguments");
-    EXPECT_EQ(run("makeSums", {"-c", "1", "-count", "2"}), "makeSums: flag -count is given twice");
+    EXPECT_EQ(run("makeSums", {"-count", "many"}), "makeSums: -count: 'many' is not an integer");
+    EXPECT_EQ(run("makeSums", {"-count"}), "makeSums: flag -count needs 1 argument");
+    EXPECT_EQ(run("makeSums", {"-c", "1", "-count", "2"}), "makeSums: flag -count is used twice");
     EXPECT_EQ(run("makeSums", {"-c", "-1"}), "makeSums: count is negative");
-    EXPECT_EQ(run("makeSums", {"nobody"}), "makeSums: there is no object nobody");
-    EXPECT_EQ(errorOf([&] { session.undo(); }), "there is nothing to undo");
+    EXPECT_EQ(run("makeSums", {"nobody"}), "makeSums: no object named nobody");
+    EXPECT_EQ(errorOf([&] { session.undo(); }), "nothing to undo");
 }
 
-TEST(Sessions, beginAnew) {
+TEST(Sessions, newSceneResetsTheSession) {
     loadTestPlugin();
     Session session;
     Said said(session.graph());
@@ -479,7 +480,7 @@ TEST(Plugins, cannotUnloadWhileTheirNodesLive) {
         return MFnPlugin(object).deregisterNode(0x7ff81);
     };
     EXPECT_EQ(errorOf([&] { unloadPlugin("hostTests", unload); }),
-              "hostTests: testSum: there are still nodes of this type");
+              "hostTests: the scene still has nodes of type testSum; delete them before unloading");
     EXPECT_TRUE(pluginLoaded("hostTests"));
 }
 
@@ -500,7 +501,7 @@ TEST(Values, timesConvertExactly) {
     EXPECT_EQ(graph.frame(), 50);
 }
 
-TEST(Values, matricesInvertAndComeApart) {
+TEST(Values, matricesInvertAndDecompose) {
     const MEulerRotation r(0.3, -0.5, 1.1);
     MMatrix m = r.asMatrix();
     for (unsigned c = 0; c < 3; ++c) m(0, c) *= 2, m(1, c) *= 3, m(3, c) = c + 1.0;
@@ -515,7 +516,7 @@ TEST(Values, matricesInvertAndComeApart) {
     EXPECT_TRUE(MTransformationMatrix(sheared).asMatrix().isEquivalent(sheared, 1e-12));
 }
 
-TEST(Values, everyRotationOrderComesBack) {
+TEST(Values, everyRotationOrderRoundTrips) {
     for (int order = MEulerRotation::kXYZ; order <= MEulerRotation::kZYX; ++order) {
         const MEulerRotation r(0.4, 0.7, -0.9, MEulerRotation::RotationOrder(order));
         const MEulerRotation back = MEulerRotation::decompose(r.asMatrix(), r.order);

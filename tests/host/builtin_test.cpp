@@ -1,4 +1,4 @@
-// Maya's own nodes: what they compute, and that only what must be computed is.
+// Maya's built-in nodes: what they compute, and that evaluation is lazy.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ std::shared_ptr<const MeshData> meshOf(const Plug& plug) { return plug.data<Mesh
 
 }  // namespace
 
-TEST(Builtin, creatorsFollowTheirAttributes) {
+TEST(Builtin, primitivesFollowTheirAttributes) {
     Graph graph;
     const NodePtr cube = graph.create("polyCube", "c");
     EXPECT_EQ(meshOf(cube->plug("output"))->vertexCount(), 8);
@@ -34,7 +34,7 @@ TEST(Builtin, creatorsFollowTheirAttributes) {
         EXPECT_EQ(made->uvSets.at(0).ids.size(), made->faceVertices.size());
     }
     const NodePtr cylinder = graph.create("polyCylinder");
-    cylinder->plug("heightBaseline").set(-1.0);  // stands on the ground
+    cylinder->plug("heightBaseline").set(-1.0);  // base on the ground
     EXPECT_FLOAT_EQ(meshOf(cylinder->plug("output"))->points[1], 0);
     cylinder->plug("createUVs").set(0.0);
     EXPECT_TRUE(meshOf(cylinder->plug("output"))->uvSets.at(0).ids.empty());
@@ -50,12 +50,12 @@ TEST(Builtin, shapesAreComputedOnlyWhenSomethingChanged) {
     shape->plug("worldMesh[0]").data();
     EXPECT_EQ(graph.computeCount, count);
     transform->plug("tx").set(3.0);
-    EXPECT_EQ(meshOf(shape->plug("worldMesh[0]"))->matrix(3, 0), 3);  // the points stay, the matrix comes with them
+    EXPECT_EQ(meshOf(shape->plug("worldMesh[0]"))->matrix(3, 0), 3);  // points in object space, with the world matrix
     EXPECT_FLOAT_EQ(meshOf(shape->plug("worldMesh[0]"))->points[0], -0.5f);
-    // the creator was not asked again: matrices and worldMesh only
+    // the primitive is not recomputed: only matrices and worldMesh
     EXPECT_LE(graph.computeCount - count, 4);
 
-    // another shape takes it as it stands in the world
+    // another shape receives it in world space
     const NodePtr copy = graph.createWithParent("mesh", "copyShape");
     graph.connect(shape->plug("worldMesh[0]"), copy->plug("inMesh"));
     EXPECT_FLOAT_EQ(meshOf(copy->plug("outMesh"))->points[0], 2.5f);
@@ -100,7 +100,7 @@ TEST(Builtin, arithmeticNodes) {
     EXPECT_EQ(md->plug("outputX").number(), 18);
     md->plug("operation").set(2.0);
     EXPECT_EQ(md->plug("outputX").number(), 2);
-    EXPECT_EQ(md->plug("outputY").number(), 0);  // by zero: no infinity gets loose
+    EXPECT_EQ(md->plug("outputY").number(), 0);  // division by zero gives 0, not infinity
     md->plug("operation").set(3.0);
     EXPECT_EQ(md->plug("outputZ").number(), 8);
 
@@ -124,7 +124,7 @@ TEST(Builtin, arithmeticNodes) {
     EXPECT_EQ(mult->plug("output").number(), 20);
 }
 
-TEST(Builtin, matrixNodesComposeAndTakeApart) {
+TEST(Builtin, matrixNodesComposeAndDecompose) {
     Graph graph;
     const NodePtr compose = graph.create("composeMatrix"), decompose = graph.create("decomposeMatrix");
     const NodePtr product = graph.create("multMatrix");
@@ -144,7 +144,7 @@ TEST(Builtin, matrixNodesComposeAndTakeApart) {
     EXPECT_NEAR(decompose->plug("outputQuatW").number(), std::sqrt(0.5), 1e-12);
 }
 
-TEST(Builtin, curvesRunWithTimeUnlessDriven) {
+TEST(Builtin, curvesFollowTimeUnlessConnected) {
     Graph graph;
     const NodePtr curve = graph.create("animCurveTU");
     curve->plug("tangentType").set(2.0);
@@ -154,7 +154,7 @@ TEST(Builtin, curvesRunWithTimeUnlessDriven) {
     EXPECT_NEAR(curve->plug("output").number(), 12, 1e-9);
     graph.setFrame(12);
     EXPECT_NEAR(curve->plug("output").number(), 24, 1e-9);
-    curve->plug("keyTimeValue[1].keyValue").set(24.0);  // an edited key counts at once
+    curve->plug("keyTimeValue[1].keyValue").set(24.0);  // an edited key takes effect immediately
     EXPECT_NEAR(curve->plug("output").number(), 12, 1e-9);
 
     const NodePtr driven = graph.create("animCurveUL"), transform = graph.create("transform");
@@ -169,7 +169,7 @@ TEST(Builtin, curvesRunWithTimeUnlessDriven) {
 TEST(Builtin, newScenesHaveMayasDefaults) {
     Graph graph;
     addDefaultNodes(graph);
-    addDefaultNodes(graph);  // twice makes no second set
+    addDefaultNodes(graph);  // a second call adds nothing
     for (const char* name : {"persp", "perspShape", "top", "front", "side", "lambert1", "initialShadingGroup",
                              "defaultRenderGlobals", "defaultResolution"})
         EXPECT_EQ(graph.findAll(name).size(), 1u) << name;

@@ -1,4 +1,4 @@
-// The graph: dirt, pulling, arrays, compounds, units, connections, the DAG, several graphs at once.
+// The graph: dirty propagation, evaluation, arrays, compounds, units, connections, the DAG, concurrent graphs.
 #include "host/graph/graph.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct GraphTest : testing::Test {
     NodePtr sum(const char* name = "") { return graph.create("testSum", name); }
 };
 
-TEST_F(GraphTest, computesOnlyWhenAskedAndOnlyOnce) {
+TEST_F(GraphTest, evaluatesLazilyAndOnlyOnce) {
     const NodePtr n = sum();
     EXPECT_EQ(sumComputes, 0);
     EXPECT_EQ(n->plug("sum").number(), 3);
@@ -41,7 +41,7 @@ TEST_F(GraphTest, anAttributeThatAffectsNothingDirtiesNothing) {
     EXPECT_EQ(sumComputes, 1);
 }
 
-TEST_F(GraphTest, dirtTravelsThroughAChainAndOnlyDownstream) {
+TEST_F(GraphTest, dirtyFlagsPropagateOnlyDownstream) {
     const NodePtr a = sum("a"), b = sum("b"), c = sum("c");
     graph.connect(a->plug("sum"), b->plug("first"));
     graph.connect(b->plug("sum"), c->plug("first"));
@@ -52,7 +52,7 @@ TEST_F(GraphTest, dirtTravelsThroughAChainAndOnlyDownstream) {
     EXPECT_EQ(sumComputes, 5);  // a is still clean
     a->plug("first").set(0);
     EXPECT_EQ(b->plug("sum").number(), 12);
-    EXPECT_EQ(sumComputes, 7);  // nobody asked c
+    EXPECT_EQ(sumComputes, 7);  // c was not evaluated
     EXPECT_EQ(c->plug("sum").number(), 14);
 }
 
@@ -176,29 +176,31 @@ TEST_F(GraphTest, textSetsValuesAndMistakesSuggestTheNearestName) {
     EXPECT_EQ(graph.plug("water.offset").asText(), "1 2 3.5");
     EXPECT_EQ(set("water.pair[0].label=a b"), "");
     EXPECT_EQ(graph.plug("water.pair[0].label").asText(), "a b");
-    EXPECT_EQ(set("watre.first=1"), "there is no node watre; did you mean water?");
+    EXPECT_EQ(set("watre.first=1"), "no node named watre; did you mean water?");
     EXPECT_EQ(set("water.frist=1"), "water (testSum) has no attribute frist; did you mean first?");
     EXPECT_EQ(set("water.first=wet"), "water.first: 'wet' is not a number");
-    EXPECT_EQ(set("water.lonely=1.5"), "water.lonely: '1.5' is not a whole number");
+    EXPECT_EQ(set("water.lonely=1.5"), "water.lonely: '1.5' is not an integer");
     EXPECT_EQ(set("water.mode=both"), "water.mode: 'both' is not one of plus, minus and more");
     EXPECT_EQ(set("water.offset=1 2"), "water.offset needs 3 values, got '1 2'");
     EXPECT_EQ(set("water.first=101"), "water.first: value 101 is above the maximum 100");
-    EXPECT_EQ(set("water.first"), "'water.first': node.attribute=value is expected");
+    EXPECT_EQ(set("water.first"), "'water.first': expected node.attribute=value");
     EXPECT_EQ(graph.plug("water.first").number(), 5.5);
 }
 
-TEST_F(GraphTest, connectionsThatCannotBeAreRefusedWithAReason) {
+TEST_F(GraphTest, invalidConnectionsAreRefusedWithAReason) {
     const NodePtr a = sum("a"), b = sum("b");
     auto connect = [&](const char* s, const char* d) {
         return errorOf([&] { graph.connect(graph.plug(s), graph.plug(d)); });
     };
     EXPECT_EQ(connect("a.first", "b.sum"), "cannot connect a.first to b.sum: the destination is not writable");
     EXPECT_EQ(connect("a.pair[0].label", "b.first"),
-              "cannot connect a.pair[0].label to b.first: string does not fit double");
-    EXPECT_EQ(connect("a.offset", "b.first"), "cannot connect a.offset to b.first: float3 does not fit double");
-    EXPECT_EQ(connect("a.first", "b.terms"), "cannot connect a.first to b.terms: double does not fit double array");
+              "cannot connect a.pair[0].label to b.first: incompatible types string and double");
+    EXPECT_EQ(connect("a.offset", "b.first"),
+              "cannot connect a.offset to b.first: incompatible types float3 and double");
+    EXPECT_EQ(connect("a.first", "b.terms"),
+              "cannot connect a.first to b.terms: incompatible types double and double array");
     EXPECT_EQ(connect("a.first", "b.first"), "");
-    EXPECT_EQ(connect("a.second", "b.first"), "b.first is connected to a.first already");
+    EXPECT_EQ(connect("a.second", "b.first"), "b.first is already connected to a.first; disconnect it or use -force");
     graph.connect(a->plug("second"), b->plug("first"), true);
     EXPECT_EQ(b->plug("first").number(), 2);
     EXPECT_EQ(errorOf([&] { b->plug("first").set(1); }), "b.first is driven by a.second; disconnect it first");
@@ -217,8 +219,8 @@ TEST_F(GraphTest, aDisconnectedPlugKeepsItsLastValue) {
 
 TEST_F(GraphTest, connectionsConvertBetweenUnits) {
     const NodePtr u = graph.create("testUnit"), n = sum();
-    graph.connect(u->plug("turn"), n->plug("first"));   // radians inside, degrees as a plain number
-    graph.connect(u->plug("when"), n->plug("second"));  // ticks inside, frames as a plain number
+    graph.connect(u->plug("turn"), n->plug("first"));   // stored in radians, converted to degrees
+    graph.connect(u->plug("when"), n->plug("second"));  // stored in ticks, converted to frames
     EXPECT_NEAR(n->plug("sum").number(), 90 + 10, 1e-12);
     graph.connect(n->plug("lonely"), u->plug("length"));  // 7 → 7 cm
     EXPECT_EQ(u->plug("outLength").number(), 7);
@@ -239,7 +241,7 @@ TEST_F(GraphTest, textUsesTheUnitsOfTheScene) {
     EXPECT_EQ(u->plug("when").number(), 2 * kTicksPerSecond);
 }
 
-TEST_F(GraphTest, timeDirtiesWhatHangsOnIt) {
+TEST_F(GraphTest, timeDirtiesItsDependents) {
     const NodePtr n = sum();
     graph.connect(graph.time1()->plug("outTime"), n->plug("first"));
     graph.setFrame(10);
@@ -276,7 +278,8 @@ TEST_F(GraphTest, instancesHaveOneWorldMatrixEach) {
     EXPECT_EQ(Graph::fullName(graph.dagPaths(*shape)[1]), "|b|shape");
     b->plug("tx").set(5);
     EXPECT_EQ(shape->plug("worldMatrix[1]").matrix()(3, 0), 5);
-    EXPECT_EQ(errorOf([&] { graph.setParent(a, a); }), "a cannot be put under a, which is below it");
+    EXPECT_EQ(errorOf([&] { graph.setParent(a, a); }),
+              "a cannot be parented under a: the hierarchy would form a cycle");
 }
 
 TEST_F(GraphTest, namesAreUniqueOnlyAmongSiblings) {
@@ -288,13 +291,13 @@ TEST_F(GraphTest, namesAreUniqueOnlyAmongSiblings) {
     EXPECT_EQ(graph.find("a|x"), x);
     EXPECT_EQ(graph.find("|b|x"), y);
     EXPECT_EQ(graph.dagName(y), "b|x");
-    EXPECT_EQ(errorOf([&] { graph.get("x"); }), "several nodes are called x; give a path like |group1|x");
+    EXPECT_EQ(errorOf([&] { graph.get("x"); }), "several nodes are named x; use a path such as |group1|x");
     graph.rename(y, "y");
     EXPECT_EQ(graph.find("y"), y);
     EXPECT_EQ(sum("a")->name, "a1");
 }
 
-TEST_F(GraphTest, removingANodeTakesItsChildrenAndConnectionsWithIt) {
+TEST_F(GraphTest, removingANodeRemovesItsChildrenAndConnections) {
     const NodePtr a = graph.create("transform", "a"), b = graph.create("transform", "b", a), n = sum("n");
     graph.connect(b->plug("tx"), n->plug("first"));
     graph.remove(a);
@@ -314,13 +317,13 @@ TEST_F(GraphTest, unknownTypesBecomePlaceholders) {
     EXPECT_EQ(s->plug("sum").number(), 5);
 }
 
-TEST_F(GraphTest, dynamicAttributesComeAndGo) {
+TEST_F(GraphTest, dynamicAttributesCanBeAddedAndRemoved) {
     const NodePtr a = sum("a"), b = sum("b");
     const AttrPtr wet = a->addDynamic(range(number("wetness", "wet", 0.25), 0, 1));
     EXPECT_EQ(a->plug("wet").number(), 0.25);
     EXPECT_FALSE(b->has("wet"));
     graph.connect(a->plug("wet"), b->plug("first"));
-    EXPECT_EQ(errorOf([&] { a->addDynamic(number("wetness", "w2")); }), "a has an attribute wetness already");
+    EXPECT_EQ(errorOf([&] { a->addDynamic(number("wetness", "w2")); }), "a already has an attribute wetness");
     a->removeDynamic(wet);
     EXPECT_FALSE(a->has("wetness"));
     EXPECT_FALSE(b->plug("first").isConnected());
@@ -339,7 +342,7 @@ TEST_F(GraphTest, managedEvaluationGivesTheSameValuesAndCallsTheHooks) {
     EXPECT_EQ(sumComputes, computes);
 }
 
-TEST(Graphs, liveSideBySide) {
+TEST(Graphs, areIndependent) {
     loadTestPlugin();
     Graph first, second;
     const NodePtr a = first.create("testSum", "n"), b = second.create("testSum", "n");
@@ -348,7 +351,7 @@ TEST(Graphs, liveSideBySide) {
     EXPECT_EQ(b->plug("sum").number(), 3);
     first.setFrame(5);
     EXPECT_EQ(second.frame(), 1);
-    EXPECT_NE(errorOf([&] { first.connect(a->plug("sum"), b->plug("first")); }).find("not in this graph"),
+    EXPECT_NE(errorOf([&] { first.connect(a->plug("sum"), b->plug("first")); }).find("not in the same scene"),
               std::string::npos);
 }
 
@@ -363,7 +366,7 @@ TEST(Graphs, evaluateOnSeveralThreads) {
             graph.create("nodeOfNobody" + std::to_string(t % 2));
             const NodePtr n = graph.create("testSum");
             for (int i = 0; i < 100; ++i) n->plug("terms").element(i).set(t);
-            sums[size_t(t)] = n->plug("echo").element(2 * 99).number();
+            sums[t] = n->plug("echo").element(2 * 99).number();
         });
     for (std::thread& t : threads) t.join();
     EXPECT_EQ(sums, (std::vector<double>{0, 1, 2, 3}));

@@ -1,4 +1,4 @@
-// The tokenizer of Maya ASCII: what a statement is, and what is refused where.
+// The tokenizer of Maya ASCII: statements, and the location of syntax errors.
 #include <gtest/gtest.h>
 
 #include "host/ma/lexer.h"
@@ -90,7 +90,7 @@ TEST(MaLexer, bracesListStrings) {
     EXPECT_EQ(s[0].args, (Strings{".aal", "{", "smile", "weight[0]", "}"}));
 }
 
-TEST(MaLexer, negativeNumbersAreNoFlags) {
+TEST(MaLexer, negativeNumbersAreNotFlags) {
     const auto s = statementsOf("setAttr -s 6 -ch 24 \".fc[0:5]\" -type \"polyFaces\" f 4 0 5 -2 -5 mu 0 4 0 1 3 2;");
     EXPECT_EQ(s[0].flags, (Strings{"s 6", "ch 24", "type polyFaces"}));
     EXPECT_EQ(s[0].args, (Strings{".fc[0:5]", "f", "4", "0", "5", "-2", "-5", "mu", "0", "4", "0", "1", "3", "2"}));
@@ -111,7 +111,7 @@ TEST(MaLexer, syntaxErrorsNameFileAndLine) {
     EXPECT_EQ(errorOf("a;\nb \"c\n\n"), "scene.ma:2: unterminated string");
     EXPECT_EQ(errorOf("a;\n/* b\n\n"), "scene.ma:2: unterminated comment");
     EXPECT_EQ(errorOf("a;\n\nsetAttr \".vt[0:3]\" 0 1\n 2"),
-              "scene.ma:3: 'setAttr' is not ended by ';' before the end of the file (truncated?)");
+              "scene.ma:3: 'setAttr' has no ';' before the end of the file; is the file truncated?");
     EXPECT_EQ(errorOf("a (\"x\"\n \"y\");"), "scene.ma:2: expected '+' or ')' after a string inside '( )'");
     EXPECT_EQ(errorOf("a (\"x\" +\n 3);"), "scene.ma:2: expected a string after '+'");
     EXPECT_EQ(errorOf("\n a (\"x\""), "scene.ma:2: unclosed '('");
@@ -121,7 +121,7 @@ TEST(MaLexer, otherMelIsSplitButNotRefused) {
     const auto s = statementsOf("if (`exists $x`) { print 1; } select a;");
     ASSERT_EQ(s.size(), 2u);
     EXPECT_EQ(s[0].command, "if");
-    EXPECT_EQ(s[1].command, "}");  // kept, counted and skipped by the loader like any other command it does not know
+    EXPECT_EQ(s[1].command, "}");  // counted and skipped by the loader like any unknown command
 }
 
 TEST(MaLexer, codesetTurnsStringsIntoUtf8) {
@@ -129,7 +129,7 @@ TEST(MaLexer, codesetTurnsStringsIntoUtf8) {
     EXPECT_EQ(statementsOf("//Codeset: UTF-8\nfileInfo \"k\" \"caf\xC3\xA9\";")[0].args[1], "caf\xC3\xA9");
 }
 
-TEST(MaLexer, endMarkIsSeen) {
+TEST(MaLexer, endMarkIsDetected) {
     const std::string with = "a;\n// End of scene.ma\n", without = "a;\n";
     Statement s;
     Lexer first(with, "f"), second(without, "f");

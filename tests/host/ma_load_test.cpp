@@ -1,4 +1,4 @@
-// Scenes in, graphs out: every form of statement a file may have, and what happens to those we do not know.
+// Loading scenes: every form of statement, and the treatment of unknown ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kDegree = 0.017453292519943295;
 
-// A graph with the messages it reported.
+// A loaded graph and its messages.
 struct Scene {
     Graph graph;
     LoadReport report;
@@ -39,7 +39,7 @@ struct Scene {
         };
     }
     double number(const char* plug) { return graph.plug(plug).number(); }
-    // x y z of each vertex, in the space the plug speaks of: worldMesh data carries the matrix to the world
+    // x y z of each vertex, with the matrix of worldMesh data applied
     std::vector<float> points(const char* plug) {
         auto mesh = graph.plug(plug).data<MeshData>();
         if (!mesh) return {};
@@ -167,7 +167,7 @@ connectAttr "rz.o" "pCube1.rz";
     EXPECT_NEAR(p[0], 0.5 + 1 + 11, 1e-5);
     EXPECT_NEAR(p[1], -1.5, 1e-5);
     EXPECT_NEAR(p[2], 0.5, 1e-6);
-    // a quarter of the way: 3/16 − 2/64 of the turn
+    // a quarter of the time: 3/16 − 2/64 of the rotation
     scene.graph.setFrame(6);
     const double a = 180 * kDegree * (3.0 / 16 - 2.0 / 64);
     p = scene.points("pCubeShape1.worldMesh[0]");
@@ -285,7 +285,7 @@ createNode nurbsCurve -n "curveShape";
     EXPECT_NEAR(curve->pointAt(0.5).y, 0.75, 1e-12);
 }
 
-TEST(MaLoad, matrixMayBeGivenByItsParts) {
+TEST(MaLoad, matrixMayBeGivenByItsComponents) {
     Scene scene(R"(createNode transform -n "a";
 	addAttr -ci true -sn "mx" -ln "mat" -at "matrix";
 	setAttr ".mx" -type "matrix" "xform" 1 2 1 0 0 1.5707963267948966 0 5 6 7 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
@@ -298,7 +298,7 @@ TEST(MaLoad, matrixMayBeGivenByItsParts) {
     EXPECT_NEAR(m(3, 2), 7, 1e-12);
 }
 
-TEST(MaLoad, badValuesAreNamedAndLeaveTheDefault) {
+TEST(MaLoad, invalidValuesAreReportedAndKeepTheDefault) {
     Scene scene(R"(createNode transform -n "a";
 	setAttr ".ro" 9;
 	setAttr ".t" -type "double3" 1 2 ;
@@ -320,14 +320,14 @@ createNode nurbsCurve -n "cs";
     EXPECT_NE(w[3].find("'yes please'"), std::string::npos);
     EXPECT_NE(w[4].find("scene.ma:9: c.subdivisionsWidth: value 0 is below the minimum 1"), std::string::npos);
     EXPECT_NE(w[5].find("c.width: value -2"), std::string::npos);
-    EXPECT_NE(w[6].find("5 knots do not fit 4 points of degree 3"), std::string::npos);
+    EXPECT_NE(w[6].find("5 knots do not match 4 points of degree 3"), std::string::npos);
     EXPECT_EQ(scene.number("a.ro"), 0);
     EXPECT_EQ(scene.number("a.tx"), 0);
     EXPECT_EQ(scene.number("a.v"), 1);
     EXPECT_EQ(scene.number("c.sw"), 1);
 }
 
-TEST(MaLoad, brokenMeshIsNamedAndLeftEmpty) {
+TEST(MaLoad, invalidMeshIsReportedAndLeftEmpty) {
     Scene scene(R"(createNode transform -n "a";
 createNode mesh -n "aShape" -p "a";
 	setAttr -s 3 ".vt[0:2]"  0 0 0 1 0 0 0 0 1;
@@ -341,7 +341,7 @@ createNode mesh -n "aShape" -p "a";
     EXPECT_EQ(scene.errors[0], "aShape: geometry not available: it has no points and no history");
 }
 
-TEST(MaLoad, absurdIndicesCostNoMemory) {
+TEST(MaLoad, hugeIndicesAllocateNoMemory) {
     Scene scene(R"(createNode transform -n "a";
 createNode mesh -n "aShape" -p "a";
 	setAttr ".vt[2000000000]" 0 0 0;
@@ -395,7 +395,7 @@ connectAttr "polyBevel1.out2" "boxShape.i";
     EXPECT_EQ(scene.graph.plug("t.ty").source().node, magic);
     EXPECT_EQ(scene.graph.plug("t.tx").destinations().at(0).node, magic);
 
-    // a shape behind an unknown node says so; one with points of its own shows them
+    // a shape driven by an unknown node reports it; one with stored points uses them
     EXPECT_TRUE(scene.points("pCubeShape1.worldMesh[0]").empty());
     ASSERT_FALSE(scene.errors.empty());
     EXPECT_EQ(scene.errors[0], "pCubeShape1: geometry not available: driven by polyBevel1 (polyBevel)");
@@ -562,14 +562,14 @@ TEST(MaLoad, referencesLoadIntoTheirNamespace) {
     bool missing = false, cycle = false;
     for (const std::string& w : scene.report.warnings) {
         missing = missing || w.find("nowhere.ma does not exist") != std::string::npos;
-        cycle = cycle || w.find("refers to itself") != std::string::npos;
+        cycle = cycle || w.find("references itself") != std::string::npos;
     }
     EXPECT_TRUE(missing);
     EXPECT_TRUE(cycle);
     fs::remove_all(folder);
 }
 
-// The shot that animates a rig: values, attributes and connections that stand in the reference node.
+// A shot that animates a referenced rig: values, attributes and connections in the reference node's edits.
 TEST(MaLoad, editsOfAReferenceAreApplied) {
     const fs::path folder = fs::temp_directory_path() / ("purl_edits_" + std::to_string(::getpid()));
     fs::create_directories(folder);
@@ -603,19 +603,19 @@ TEST(MaLoad, editsOfAReferenceAreApplied) {
     EXPECT_EQ(scene.report.warnings, std::vector<std::string>());
     EXPECT_EQ(scene.number("a:rig.tx"), 3);
     EXPECT_EQ(scene.number("a:rig.tz"), 5);
-    EXPECT_EQ(scene.number("a:arm.ty"), 6);  // by way of the attribute that the shot added
+    EXPECT_EQ(scene.number("a:arm.ty"), 6);  // through the attribute that the shot added
     EXPECT_FALSE(scene.graph.plug("a:arm.tx").source());
     EXPECT_EQ(scene.number("follower.tx"), 4);
     EXPECT_EQ(scene.number("a:hand.tz"), 7);
     EXPECT_EQ(scene.graph.get("a:foot")->parents.at(0)->name, "follower");
-    EXPECT_EQ(scene.report.skipped.at("edits of references"), 1);  // and is said so
+    EXPECT_EQ(scene.report.skipped.at("edits of references"), 1);  // and reported
     fs::remove_all(folder);
 }
 
-TEST(MaLoad, filesThatAreNoScenesAreRefusedInOneLine) {
-    EXPECT_EQ(errorOf(""), "scene.ma: is empty");
-    EXPECT_EQ(errorOf("FOR8\0\0"), "scene.ma: is Maya binary; save it as Maya ASCII (.ma)");
-    EXPECT_NE(errorOf("#usda 1.0\n").find("is not Maya ASCII"), std::string::npos);
+TEST(MaLoad, filesThatAreNotScenesAreRefusedInOneLine) {
+    EXPECT_EQ(errorOf(""), "scene.ma: the file is empty");
+    EXPECT_EQ(errorOf("FOR8\0\0"), "scene.ma: is a Maya binary file; save it as Maya ASCII (.ma)");
+    EXPECT_NE(errorOf("#usda 1.0\n").find("is not a Maya ASCII file"), std::string::npos);
     Graph graph;
     EXPECT_THROW(loadScene(graph, "/no/such/scene.ma"), Error);
     EXPECT_THROW(loadScene(graph, fs::temp_directory_path().string()), Error);
@@ -625,18 +625,18 @@ TEST(MaLoad, truncatedFilesNameTheLine) {
     const std::string whole = std::string("//Maya ASCII 2024 scene\n") + kStoredCube;
     const std::size_t cut = whole.find("0.625 0.75");
     EXPECT_EQ(errorOf(whole.substr(0, cut)),
-              "scene.ma:7: 'setAttr' is not ended by ';' before the end of the file (truncated?)");
-    // cut anywhere at all, it either loads or says why in one line
+              "scene.ma:7: 'setAttr' has no ';' before the end of the file; is the file truncated?");
+    // truncated anywhere, it either loads or gives a one-line error
     for (std::size_t n = 0; n < whole.size(); n += 7) {
         const std::string error = errorOf(whole.substr(0, n));
         EXPECT_EQ(error.find('\n'), std::string::npos);
     }
     Scene scene("//Maya ASCII 2024 scene\n//Last modified: today\ncreateNode transform -n \"a\";\n", "");
     ASSERT_EQ(scene.report.warnings.size(), 1u);
-    EXPECT_NE(scene.report.warnings[0].find("may have been cut off"), std::string::npos);
+    EXPECT_NE(scene.report.warnings[0].find("may be truncated"), std::string::npos);
 }
 
-TEST(MaLoad, namesTakenInTheGraphAreFollowed) {
+TEST(MaLoad, nodesRenamedOnLoadAreResolved) {
     Graph graph;
     graph.create("polyCube", "polyCube1");
     loadSceneText(graph,
@@ -653,16 +653,16 @@ TEST(MaLoad, zUpScenesAreRecognised) {
     EXPECT_EQ(y.report.upAxis, "y");
 }
 
-// Scenes as Maya wrote them, of several years; used where the folder is there.
+// Scenes written by several versions of Maya; skipped if the folder does not exist.
 TEST(MaLoad, realScenesLoad) {
     const fs::path folder = fs::path(PURL_SOURCE_DIR) / "../shared/fixtures/ma";
-    if (!fs::is_directory(folder)) GTEST_SKIP() << "no real scenes here";
+    if (!fs::is_directory(folder)) GTEST_SKIP() << "the folder of real scenes does not exist";
     for (const auto& entry : fs::directory_iterator(folder)) {
         Scene scene(Scene::File{entry.path()});
         EXPECT_GT(scene.report.executed.at("createNode"), 20) << entry.path();
         for (const std::string& w : scene.report.warnings)
             EXPECT_NE(w.find("unknown node type"), std::string::npos) << w;
-        // every mesh gives its geometry or says why not
+        // every mesh has geometry or reports an error
         for (const NodePtr& node : scene.graph.nodesOfType("mesh")) {
             const std::size_t before = scene.errors.size();
             const auto mesh = node->plug("worldMesh[0]").data<MeshData>();
@@ -673,11 +673,11 @@ TEST(MaLoad, realScenesLoad) {
         }
     }
     {
-        Scene scene(Scene::File{folder / "AlembicChaser.ma"});  // holds a sphere as Maya stored it
+        Scene scene(Scene::File{folder / "AlembicChaser.ma"});  // contains a sphere saved by Maya
         auto stored = scene.graph.plug("sphere_polyShape.outMesh").data<MeshData>();
         ASSERT_TRUE(stored);
         PolyMesh made = polySphere(1, 20, 20);
-        placeOnAxis(made, {0, 0, 1}, 0);  // it was made in a scene with z up
+        placeOnAxis(made, {0, 0, 1}, 0);  // created in a z-up scene
         EXPECT_EQ(stored->faceVertices, made.connects);
         EXPECT_EQ(stored->uvSets[0].ids, made.uvIds);
         ASSERT_EQ(stored->storedEdges.size(), made.edges.size());

@@ -1,4 +1,4 @@
-// Graphs out as scenes: what was read is written, and what was written reads back as the same scene.
+// Saving scenes: everything that was loaded is written, and loads again as the same scene.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -28,14 +28,14 @@ struct Saved {
         text = sceneText(before, "scene.ma");
         loadSceneText(after, text, "scene.ma");
     }
-    // What must hold of any scene: nothing changes from the second time on.
+    // Saving is idempotent: loading and saving again gives the same text.
     void expectStill() { EXPECT_EQ(savedAgain(text), text); }
     bool has(const std::string& line) const { return text.find(line) != std::string::npos; }
 };
 
 }  // namespace
 
-TEST(SaveScene, numbersComeBackToTheSameBits) {
+TEST(SaveScene, numbersRoundTripExactly) {
     Saved scene(
         "createNode transform -n \"ball\";\n"
         "setAttr \".t\" -type \"double3\" 0.1 2.0000000000000004 -1e-30;\n"
@@ -48,12 +48,12 @@ TEST(SaveScene, numbersComeBackToTheSameBits) {
     scene.expectStill();
 }
 
-TEST(SaveScene, onlyWhatDiffersIsWritten) {
+TEST(SaveScene, onlyNonDefaultValuesAreWritten) {
     Saved scene("createNode transform -n \"plain\";\n");
     EXPECT_TRUE(scene.has("createNode transform -n \"plain\";\n"));
     const std::size_t at = scene.text.find("\"plain\";\n") + 9;
     EXPECT_NE(scene.text.substr(at, 8), "\tsetAttr");
-    EXPECT_FALSE(scene.has("createNode time")) << "every scene has its default nodes without being told";
+    EXPECT_FALSE(scene.has("createNode time")) << "default nodes are not written";
     EXPECT_TRUE(scene.has("createNode transform -s -n \"persp\""));
 }
 
@@ -71,11 +71,11 @@ TEST(SaveScene, parentsInstancesNamesAndConnections) {
     scene.after.setFrame(24);
     EXPECT_NEAR(scene.after.plug("|a|ball.tx").number(), 10, 1e-9);
     EXPECT_EQ(scene.after.plug("shape.i").source().name(), "maker.output");
-    EXPECT_FALSE(scene.has(".vt[")) << "points that a node makes are not stored";
+    EXPECT_FALSE(scene.has(".vt[")) << "computed points are not stored";
     scene.expectStill();
 }
 
-TEST(SaveScene, coloursOfMeshesStay) {
+TEST(SaveScene, meshColoursRoundTrip) {
     Saved scene(
         "createNode mesh -n \"triShape\";\n"
         "setAttr -s 2 \".clst[0].clsp[0:1]\" 1 0 0 1 0 0.5 1 0.25;\nsetAttr \".clst[0].clsn\" -type \"string\" "
@@ -86,7 +86,7 @@ TEST(SaveScene, coloursOfMeshesStay) {
     const auto mesh = scene.after.plug("triShape.outMesh").data<MeshData>();
     ASSERT_EQ(mesh->colorSets.size(), 1u);
     EXPECT_EQ(mesh->colorSets[0].name, "wet");
-    EXPECT_EQ(mesh->colorSets[0].ids, (std::vector<int>{-1, -1, -1, 1, -1, 0})) << "a face without colours has none";
+    EXPECT_EQ(mesh->colorSets[0].ids, (std::vector<int>{-1, -1, -1, 1, -1, 0})) << "faces without colours stay without";
     EXPECT_EQ(mesh->colorSets[0].colors[1], MColor(0, 0.5, 1, 0.25));
     EXPECT_TRUE(scene.has("mc 0 3 1 -1 0"));
     scene.expectStill();
@@ -141,12 +141,12 @@ TEST(SaveScene, dynamicAttributesLocksAliasesAndText) {
     EXPECT_EQ(node.plug("warmth").number(), 1.25);
     EXPECT_TRUE(node.plug("tx").locked());
     EXPECT_FALSE(node.plug("ty").locked());
-    EXPECT_TRUE(scene.has("setAttr -k off \".tx\";")) << "how Maya shows a plug is kept, though nothing here shows it";
+    EXPECT_TRUE(scene.has("setAttr -k off \".tx\";")) << "display flags are preserved";
     scene.expectStill();
 }
 
-// Nodes of plug-ins that are not here, and Maya's own that we do not run: their words come out as they came in.
-TEST(SaveScene, unknownNodesAreKeptInTheirWords) {
+// Statements of unknown node types are written back verbatim.
+TEST(SaveScene, unknownNodesAreKeptVerbatim) {
     Saved scene(
         "requires -nodeType \"fancy\" \"fancyPlugin\" \"3.1\";\n"
         "createNode fancy -n \"thing\";\n\trename -uid \"1111-22\";\n"
@@ -164,16 +164,15 @@ TEST(SaveScene, unknownNodesAreKeptInTheirWords) {
     EXPECT_TRUE(scene.has("rename -uid \"1111-22\";"));
     EXPECT_TRUE(scene.has("connectAttr \"thing.result\" \"tShape.i\";"));
     EXPECT_TRUE(scene.has("connectAttr \"thing.a[0]\" \"other.b.c\";"));
-    EXPECT_FALSE(scene.has("-ln \"result\"")) << "the attribute is the plug-in's, not ours to add";
+    EXPECT_FALSE(scene.has("-ln \"result\"")) << "attributes of a plugin type are not written as dynamic attributes";
     const auto mesh = scene.after.plug("tShape.outMesh").data<MeshData>();
     ASSERT_TRUE(mesh);
-    EXPECT_EQ(mesh->vertexCount(), 3) << "the points stored under a node that nobody runs";
+    EXPECT_EQ(mesh->vertexCount(), 3) << "points stored on a shape driven by an unknown node";
     scene.expectStill();
 }
 
-// Maya lists its shaders and partitions its shading groups in nodes that every scene has; what a file says of those,
-// and of settings that we do not read, comes back.
-TEST(SaveScene, whatIsInMayasOwnListsStays) {
+// The shader and partition lists of Maya's default nodes, and settings that the host does not use, are preserved.
+TEST(SaveScene, entriesOfDefaultListsAreKept) {
     Saved scene(
         "createNode lambert -n \"red\";\ncreateNode lambert -n \"blue\";\n"
         "createNode shadingEngine -n \"redSG\";\ncreateNode shadingEngine -n \"blueSG\";\n"
@@ -190,7 +189,7 @@ TEST(SaveScene, whatIsInMayasOwnListsStays) {
     scene.expectStill();
 }
 
-// A shot that refers to a prop goes on referring to it: what is saved is what it says otherwise.
+// A scene with a reference is saved with the reference and its edits.
 TEST(SaveScene, referencesStayReferences) {
     const fs::path folder = fs::temp_directory_path() / ("purl_saved_reference_" + std::to_string(::getpid()));
     fs::create_directories(folder);
@@ -217,7 +216,7 @@ TEST(SaveScene, referencesStayReferences) {
     const std::string text = sceneText(graph, "shot.ma", folder.string());
     EXPECT_EQ(text.find("createNode transform -n \"p:prop\""), std::string::npos) << text;
     EXPECT_NE(sceneText(graph, "shot.ma", "/elsewhere").find((folder / "prop.ma").string()), std::string::npos)
-        << "found from there, too";
+        << "the reference is found from the new folder";
     for (const char* line :
          {"file -rdi 1 -ns \"p\" -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n",
           "file -r -ns \"p\" -dr 1 -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n",
@@ -225,7 +224,8 @@ TEST(SaveScene, referencesStayReferences) {
           "createNode transform -n \"mine\" -p \"p:prop\";\n", "connectAttr \"mine.t.tx\" \"p:part.t.tx\";\n",
           "disconnectAttr \"p:prop.t.tx\" \"p:part.t.tz\";\n"})
         EXPECT_NE(text.find(line), std::string::npos) << line << text;
-    EXPECT_EQ(text.find("\"p:part.t.ty\""), std::string::npos) << "as the prop has it\n" << text;
+    EXPECT_EQ(text.find("\"p:part.t.ty\""), std::string::npos) << "unchanged values of the reference are not written\n"
+                                                               << text;
     saveScene(graph, path);
     Graph again;
     loadScene(again, path);
@@ -233,7 +233,7 @@ TEST(SaveScene, referencesStayReferences) {
         EXPECT_DOUBLE_EQ(again.plug(plug).number(), graph.plug(plug).number()) << plug;
     EXPECT_EQ(again.plug("p:part.tx").source().node->name, "mine");
     EXPECT_FALSE(again.plug("p:part.tz").isConnected());
-    EXPECT_EQ(sceneText(again, "shot.ma", folder.string()), text) << "nothing changes from the second time on";
+    EXPECT_EQ(sceneText(again, "shot.ma", folder.string()), text) << "saving is idempotent";
     fs::remove_all(folder);
 }
 
@@ -255,7 +255,7 @@ TEST(SaveScene, timeRangeCurvesAndArrays) {
     scene.expectStill();
 }
 
-// Every scene that Purl ships reads back as itself.
+// Every scene shipped with Purl survives saving and loading.
 TEST(SaveScene, shippedScenes) {
     int scenes = 0;
     for (const auto& entry : fs::directory_iterator(PURL_SOURCE_DIR "/scenes")) {
@@ -269,10 +269,10 @@ TEST(SaveScene, shippedScenes) {
     EXPECT_GT(scenes, 20);
 }
 
-// So do scenes as Maya wrote them, of several years; used where the folder is there.
+// So do scenes written by several versions of Maya; skipped if the folder does not exist.
 TEST(SaveScene, realScenes) {
     const fs::path folder = fs::path(PURL_SOURCE_DIR) / "../shared/fixtures/ma";
-    if (!fs::is_directory(folder)) GTEST_SKIP() << "no real scenes here";
+    if (!fs::is_directory(folder)) GTEST_SKIP() << "the folder of real scenes does not exist";
     for (const auto& entry : fs::directory_iterator(folder)) {
         Graph graph, again;
         const LoadReport report = loadScene(graph, entry.path().string());
@@ -292,7 +292,7 @@ TEST(SaveScene, realScenes) {
     }
 }
 
-TEST(SaveScene, aFolderThatIsNotThere) {
+TEST(SaveScene, missingFolderIsReported) {
     Graph graph;
     try {
         saveScene(graph, "/no/such/folder/scene.ma");
@@ -303,7 +303,7 @@ TEST(SaveScene, aFolderThatIsNotThere) {
     }
 }
 
-TEST(SaveScene, isNotWrittenThroughALinkInThePlaceOfItsPart) {
+TEST(SaveScene, doesNotFollowASymlinkAtItsTemporaryFile) {
     const fs::path folder = fs::temp_directory_path() / ("purl_save_" + std::to_string(getpid()));
     fs::create_directory(folder);
     std::ofstream(folder / "mine") << "mine";
@@ -321,7 +321,7 @@ TEST(SaveScene, isNotWrittenThroughALinkInThePlaceOfItsPart) {
     fs::remove_all(folder);
 }
 
-TEST(SaveScene, aFileIsReplacedWhole) {
+TEST(SaveScene, filesAreReplacedAtomically) {
     const std::string path = (fs::temp_directory_path() / "purl_save_test.ma").string();
     Graph graph;
     graph.create("transform", "first");

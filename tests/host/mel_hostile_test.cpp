@@ -1,4 +1,4 @@
-// Scripts that mean harm, or go wrong in a loop: one line, soon, on a small stack and in bounded memory.
+// Malicious or runaway scripts fail quickly with a one-line error, on a small stack and in bounded memory.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -41,14 +41,14 @@ bool says(const Outcome& outcome, const std::string& part) {
 
 }  // namespace
 
-TEST(MelHostile, aSumOf300000IsASum) {
+TEST(MelHostile, longSumsNeedNoDeepRecursion) {
     const Outcome sum = outcomeOf("print (" + repeated("1+", 300000) + "1);");
     EXPECT_EQ(sum.printed, "300001") << sum.error;
     EXPECT_EQ(outcomeOf("print (size(" + repeated("\"ab\"+", 300000) + "\"ab\"));").printed, "600002");
     EXPECT_EQ(outcomeOf("print (" + repeated("1&&", 300000) + "0);").printed, "0");
 }
 
-TEST(MelHostile, nestingHasAnEnd) {
+TEST(MelHostile, nestingIsLimited) {
     for (const std::string& script :
          {"int $a[]; print ($a" + repeated("[0]", 300000) + ");", "print (" + repeated("(", 100000),
           "print (" + repeated("-", 100000) + "1);", repeated("{", 100000), repeated("if (1) ", 100000),
@@ -58,10 +58,10 @@ TEST(MelHostile, nestingHasAnEnd) {
         EXPECT_TRUE(says(outcomeOf(script), "test.mel:1: ")) << script.substr(0, 40);
 }
 
-TEST(MelHostile, proceduresThatCallEachOtherHaveAnEnd) {
-    EXPECT_TRUE(says(outcomeOf("proc f() { f(); } f;"), "procedures call each other without end"));
-    EXPECT_TRUE(says(outcomeOf("proc f() { eval(\"f()\"); } f;"), "without end"));
-    // Each call alone is nested as deep as may be.
+TEST(MelHostile, recursionIsLimited) {
+    EXPECT_TRUE(says(outcomeOf("proc f() { f(); } f;"), "endless recursion"));
+    EXPECT_TRUE(says(outcomeOf("proc f() { eval(\"f()\"); } f;"), "endless recursion"));
+    // Each call alone is within the nesting limit.
     const std::string deep = repeated("(1 + ", 90) + "f()" + repeated(")", 90);
     EXPECT_TRUE(says(outcomeOf("proc int f() { return " + deep + "; } f;"), "nested too deeply"));
     const std::string blocks = repeated("if (1) {", 90) + "f();" + repeated("}", 90);
@@ -70,7 +70,7 @@ TEST(MelHostile, proceduresThatCallEachOtherHaveAnEnd) {
     EXPECT_TRUE(says(outcomeOf("proc f(string $s) { switch ($s) { case \"a\": f($s); } } f(\"a\");"), "test.mel:1: "));
 }
 
-TEST(MelHostile, aLongTextIsMatchedWithoutAStack) {
+TEST(MelHostile, patternMatchingNeedsNoRecursion) {
     EXPECT_EQ(outcomeOf("string $s = \"a\"; while (size($s) < 400000) $s += $s;"
                         "print (size(match(\".*\", $s)) - size($s)); print (size(match(\"(a*)*b\", $s)));"
                         "print (size(substitute(\"a+\", $s, \"b\")));")
@@ -78,7 +78,7 @@ TEST(MelHostile, aLongTextIsMatchedWithoutAStack) {
               "001");
 }
 
-TEST(MelHostile, aMessageOfMegabytesIsShortened) {
+TEST(MelHostile, longMessagesAreShortened) {
     const std::string grow = "string $s = \"x\"; while (size($s) < 4000000) $s += $s;";
     for (const char* end :
          {"error $s;", "createNode $s -n $s; setAttr $s 1;", "eval($s);", "source $s;",
@@ -89,16 +89,18 @@ TEST(MelHostile, aMessageOfMegabytesIsShortened) {
     }
 }
 
-TEST(MelHostile, valuesHaveALargestSize) {
-    EXPECT_TRUE(says(outcomeOf("string $s = \"x\"; while (1) $s += $s;"), "a string has at most 16 MB"));
-    EXPECT_TRUE(says(outcomeOf("string $s = \"x\"; while (1) $s = $s + $s;"), "a string has at most 16 MB"));
+TEST(MelHostile, valueSizesAreLimited) {
+    EXPECT_TRUE(
+        says(outcomeOf("string $s = \"x\"; while (1) $s += $s;"), "the string is too long; the limit is 16 MB"));
+    EXPECT_TRUE(
+        says(outcomeOf("string $s = \"x\"; while (1) $s = $s + $s;"), "the string is too long; the limit is 16 MB"));
     EXPECT_TRUE(says(outcomeOf("int $a[]; $a[2000000000] = 1;"), "the array is too long"));
     EXPECT_TRUE(says(outcomeOf("string $s = \"x\"; while (size($s) < 8000000) $s += $s; string $a[];"
                                "int $i; while (1) $a[$i++] = $s;"),
-                     "all variables have at most 256 MB"));
+                     "the variables take more than 256 MB"));
     EXPECT_TRUE(says(outcomeOf("string $a[] = {\"x\"}; while (1) $a = stringArrayCatenate($a, $a);"), "too long"));
     EXPECT_TRUE(says(outcomeOf("matrix $m[9999][9999];"), "at most 1000 rows and columns"));
-    // What is let go of is free again.
+    // Released memory no longer counts.
     EXPECT_EQ(
         outcomeOf("string $s = \"x\"; while (size($s) < 8000000) $s += $s;"
                   "proc int f(string $t) { return size($t); } int $i; for ($i = 0; $i < 50; $i++) f($s); print $i;")
@@ -106,12 +108,12 @@ TEST(MelHostile, valuesHaveALargestSize) {
         "50");
 }
 
-TEST(MelHostile, scriptsHaveALargestSize) {
-    EXPECT_TRUE(says(outcomeOf(std::string(5 << 20, ' ')), "a script has at most 4 MB"));
+TEST(MelHostile, scriptSizeIsLimited) {
+    EXPECT_TRUE(says(outcomeOf(std::string(5 << 20, ' ')), "scripts are limited to 4 MB"));
     EXPECT_TRUE(says(outcomeOf(std::string(2 << 20, ';')), "the script is too long"));
 }
 
-TEST(MelHostile, aLoopWithoutEndIsCancelled) {
+TEST(MelHostile, endlessLoopsCanBeCancelled) {
     Session session;
     session.newScene();
     Interpreter mel(session);
@@ -125,7 +127,7 @@ TEST(MelHostile, aLoopWithoutEndIsCancelled) {
     EXPECT_NO_THROW(mel.run("print 1;", "test.mel"));
 }
 
-TEST(MelHostile, whatIsNoScriptFileIsRefused) {
+TEST(MelHostile, filesThatAreNotScriptsAreRefused) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "mel_hostile";
     std::filesystem::create_directories(folder);
     Session session;
@@ -137,14 +139,14 @@ TEST(MelHostile, whatIsNoScriptFileIsRefused) {
         } catch (const Error& e) { return std::string(e.what()); }
         return std::string();
     };
-    EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: is a device or a pipe, a .mel script is expected");
-    EXPECT_EQ(refusal(folder.string()), folder.string() + ": is a folder, a .mel script is expected");
+    EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: is a device or a pipe; expected a .mel script");
+    EXPECT_EQ(refusal(folder.string()), folder.string() + ": is a folder; expected a .mel script");
     std::ofstream(folder / "nul.mel") << std::string("print 1;\0print 2;", 17);
     EXPECT_NE(refusal((folder / "nul.mel").string()).find("NUL byte at 8"), std::string::npos);
     std::filesystem::remove_all(folder);
 }
 
-TEST(Pattern, matchesAsTheManualSays) {
+TEST(Pattern, patternsMatchAsDocumented) {
     const auto matched = [](const std::string& pattern, const std::string& text) {
         const Match m = search(pattern, text);
         return m.found ? text.substr(m.begin, m.end - m.begin) : std::string("-");
@@ -168,12 +170,12 @@ TEST(Pattern, matchesAsTheManualSays) {
     EXPECT_EQ(matched("(abc)+", "123abcabc456"), "abcabc");
     EXPECT_EQ(matched("(a(bc)*)+d", "xabcbcaabcd"), "abcbcaabcd");
     EXPECT_EQ(matched("(a*)*", "b"), "");
-    EXPECT_EQ(matched("a|b", "xa|b"), "a|b") << "no special character of MEL's";
+    EXPECT_EQ(matched("a|b", "xa|b"), "a|b") << "| is not special in MEL patterns";
     EXPECT_EQ(matched("", "abc"), "");
     EXPECT_EQ(matched(".", ""), "-");
 }
 
-TEST(Pattern, whatIsNoneIsRefused) {
+TEST(Pattern, invalidPatternsAreRefused) {
     for (const char* pattern : {"*", "+a", "(*a)", "(", ")", "a)", "[", "[a", "a\\", "[a-", "[\\"})
         EXPECT_THROW(search(pattern, "abc"), Error) << pattern;
     EXPECT_THROW(search(std::string(kMaxPatternBytes + 1, 'a'), "abc"), Error);

@@ -1,5 +1,4 @@
-// MEL as our own scripts use it: values, control flow, procedures, commands, errors with their place, windows written
-// down.
+// The MEL subset used by our scripts: values, control flow, procedures, commands, error locations, recorded UI.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -45,7 +44,8 @@ TEST_F(MelTest, valuesAreTypedByTheirVariables) {
     EXPECT_EQ(run("int $i = 5; print ($i++ + ++$i);"), "12");
     EXPECT_EQ(run("string $a[] = {\"x\", \"y\"}; $a[size($a)] = \"z\"; print $a;"), "x\ny\nz\n");
     EXPECT_EQ(run("int $a[3]; $a[4] = 2; print (size($a) + $a[9]);"), "5");
-    EXPECT_EQ(run("int $i; int $a[]; int $b = $a[$i++] = 5; print ($i + size($a) + $b);"), "7") << "one step";
+    EXPECT_EQ(run("int $i; int $a[]; int $b = $a[$i++] = 5; print ($i + size($a) + $b);"), "7")
+        << "the index is incremented once";
     EXPECT_EQ(run("print (\"tab\\tquote\\\"\");"), "tab\tquote\"");
 }
 
@@ -58,14 +58,15 @@ TEST_F(MelTest, vectorsAreThreeNumbers) {
     EXPECT_EQ(run("print (unit(<<0, 5, 0>>)); print (cross(<<0, 1, 0>>, <<0, 0, 1>>)); print (-<<1, 2, 3>>);"),
               "0 1 01 0 0-1 -2 -3");
     EXPECT_EQ(run("vector $a[]; $a[1] = <<7, 8, 9>>; print (size($a)); vector $b = $a[1]; print ($b.z);"), "29");
-    EXPECT_EQ(run("float $f = <<3, 4, 0>>; vector $v = 2; print $f; print $v;"), "52 2 2") << "its length; three times";
+    EXPECT_EQ(run("float $f = <<3, 4, 0>>; vector $v = 2; print $f; print $v;"), "52 2 2")
+        << "a vector converts to its length, a number to three equal components";
     EXPECT_EQ(run("vector $v = <<1, 2, 3>>; float $f[] = $v; print $f;"), "1\n2\n3\n");
     EXPECT_EQ(run("print (<<1, 2, 3>> == <<1, 2, 3>>); print (<<1, 2, 3>> == <<3, 2, 1>>);"), "10");
     EXPECT_EQ(run("polyCube -n box; move -a 1 2 3 box; vector $at = `getAttr box.t`; print $at;"), "1 2 3");
     EXPECT_EQ(run("vector $to = <<4, 5, 6>>; setAttr box.t ($to.x) ($to.y) ($to.z); print `getAttr box.ty`;"), "5");
     EXPECT_EQ(error("vector $v; $v.x = 1;"),
-              "test.mel:1: a vector's parts cannot be set; assign a whole one, <<x, y, z>>");
-    EXPECT_EQ(error("string $s = \"a\"; print ($s.x);"), "test.mel:1: only a vector has an .x");
+              "test.mel:1: cannot assign to a component of a vector; assign a whole vector, <<x, y, z>>");
+    EXPECT_EQ(error("string $s = \"a\"; print ($s.x);"), "test.mel:1: only a vector has a component .x");
 }
 
 TEST_F(MelTest, matricesHaveRowsAndColumns) {
@@ -73,28 +74,29 @@ TEST_F(MelTest, matricesHaveRowsAndColumns) {
     EXPECT_EQ(run("matrix $a[2][2] = <<1, 2; 3, 4>>; matrix $b[2][2] = <<0, 1; 1, 0>>; matrix $c[2][2] = $a * $b;"
                   "print ($c[0][0] + \" \" + $c[1][0]); print (($a + $b) * 2);"),
               "2 42 6 8 8");
-    EXPECT_EQ(error("matrix $m[2][2]; $m[2][0] = 1;"), "test.mel:1: a matrix of 2 by 2 has no number [2][0]");
-    EXPECT_EQ(error("matrix $m[2][2]; print ($m[5][0]);"), "test.mel:1: a matrix of 2 rows has no row 5");
-    EXPECT_EQ(error("matrix $m[2][2] = <<1, 2, 3, 4>>;"), "test.mel:1: a matrix of 2 by 2 is expected");
-    EXPECT_EQ(error("matrix $m[] = <<1, 2; 3, 4>>;"), "test.mel:1: the size of a matrix is expected, as in [4][4]");
-    EXPECT_EQ(error("matrix $m[2][2] = <<1, 2; 3>>;"), "test.mel:1: all rows of a matrix are of one length");
+    EXPECT_EQ(error("matrix $m[2][2]; $m[2][0] = 1;"), "test.mel:1: a matrix of 2 by 2 has no element [2][0]");
+    EXPECT_EQ(error("matrix $m[2][2]; print ($m[5][0]);"), "test.mel:1: a matrix of 2 rows does not have row 5");
+    EXPECT_EQ(error("matrix $m[2][2] = <<1, 2, 3, 4>>;"), "test.mel:1: expected a matrix of 2 by 2");
+    EXPECT_EQ(error("matrix $m[] = <<1, 2; 3, 4>>;"), "test.mel:1: expected the size of the matrix, such as [4][4]");
+    EXPECT_EQ(error("matrix $m[2][2] = <<1, 2; 3>>;"), "test.mel:1: all rows of a matrix must have the same length");
 }
 
-TEST_F(MelTest, tokenizeAndClearChangeWhatTheyAreGiven) {
+TEST_F(MelTest, tokenizeAndClearModifyTheirArgument) {
     EXPECT_EQ(run("string $w[]; int $n = `tokenize \"one two  three\" $w`; print ($n + $w[2]);"), "3three");
     EXPECT_EQ(run("string $w[]; print (tokenize(\"a|b:c\", \"|:\", $w)); print $w;"), "3a\nb\nc\n");
     EXPECT_EQ(run("tokenize \"x.y\" \".\" $parts; print ($parts[1]);"), "y");
     EXPECT_EQ(run("int $a[] = {1, 2}; clear $a; print (size($a)); $a[0] = 5; clear($a); print (size($a));"), "00");
-    EXPECT_EQ(error("tokenize \"a b\";"), "test.mel:1: tokenize needs a string, perhaps separators, and an array");
-    EXPECT_EQ(error("clear 5;"), "test.mel:1: clear needs an array");
+    EXPECT_EQ(error("tokenize \"a b\";"),
+              "test.mel:1: tokenize needs a string, optional separators, and an array variable");
+    EXPECT_EQ(error("clear 5;"), "test.mel:1: clear needs an array variable");
 }
 
-TEST_F(MelTest, smallFunctionsOfEveryday) {
+TEST_F(MelTest, builtinFunctions) {
     EXPECT_EQ(run("print (clamp(0, 1, 7) + pow(2, 3) + trunc(2.7)); print (strip(\"  a b \"));"), "11a b");
     EXPECT_EQ(run("print (sort({\"b\", \"a\"})); print (sort({3, 1, 2}));"), "a\nb\n1\n2\n3\n");
 }
 
-TEST_F(MelTest, controlFlowGoesItsWays) {
+TEST_F(MelTest, controlFlow) {
     EXPECT_EQ(run("int $i; for ($i = 0; $i < 5; $i++) { if ($i == 1) continue; if ($i == 4) break; print $i; }"),
               "023");
     EXPECT_EQ(run("for ($n in {\"a\", \"b\"}) print $n;"), "ab");
@@ -108,7 +110,7 @@ TEST_F(MelTest, controlFlowGoesItsWays) {
     EXPECT_EQ(run("if (0) print 1; else if (1) print 2; else print 3; // a comment\n /* another */"), "2");
 }
 
-TEST_F(MelTest, proceduresHaveTheirOwnNames) {
+TEST_F(MelTest, proceduresHaveLocalVariables) {
     EXPECT_EQ(run("global proc int fact(int $n) { if ($n < 2) return 1; return $n * fact($n - 1); } print `fact 5`; "
                   "print (fact(6));"),
               "120720");
@@ -118,12 +120,13 @@ TEST_F(MelTest, proceduresHaveTheirOwnNames) {
     EXPECT_EQ(run("global int $gCount = 2; global proc bump() { global int $gCount; $gCount += 1; } bump; bump(); "
                   "print $gCount;"),
               "4");
-    EXPECT_EQ(error("proc f() { print $gHidden; } global int $gHidden; f;"), "test.mel:1: $gHidden has no value");
+    EXPECT_EQ(error("proc f() { print $gHidden; } global int $gHidden; f;"), "test.mel:1: $gHidden is not defined");
     EXPECT_EQ(error("proc f(int $a) {}\nf(1, 2);"), "test.mel:2: f takes 1 arguments, not 2");
-    EXPECT_EQ(error("proc f() { f(); }\n\nf;"), "test.mel:1: f: procedures call each other without end");
+    EXPECT_EQ(error("proc f() { f(); }\n\nf;"),
+              "test.mel:1: f: procedure calls are nested too deeply; is there an endless recursion?");
 }
 
-TEST_F(MelTest, commandsAreTheSessions) {
+TEST_F(MelTest, commandsRunInTheSession) {
     EXPECT_EQ(run("string $made[] = `polyCube -name \"box\" -width 3`; print $made[0]; setAttr ($made[0] + \".tx\") 4; "
                   "print `getAttr box.tx`;"),
               "box4");
@@ -138,7 +141,7 @@ TEST_F(MelTest, commandsAreTheSessions) {
     EXPECT_EQ(run("undo; undo; print `objExists ball`;"), "0");
 }
 
-TEST_F(MelTest, stringsAreTakenApart) {
+TEST_F(MelTest, stringFunctions) {
     EXPECT_EQ(run("print (substring(\"purlCloth\", 5, 9));"), "Cloth");
     EXPECT_EQ(run("string $p[] = stringToStringArray(\"a|b|c\", \"|\"); print $p[2];"), "c");
     EXPECT_EQ(run("print (stringArrayToString({\"a\", \"b\"}, \", \"));"), "a, b");
@@ -147,16 +150,16 @@ TEST_F(MelTest, stringsAreTakenApart) {
               "Particle SpacingXY");
 }
 
-TEST_F(MelTest, errorsSayWhere) {
-    EXPECT_EQ(error("int $a = 1;\n\nsetAttr nobody.tx 1;"), "test.mel:3: setAttr: there is no node nobody");
-    EXPECT_EQ(error("print (1 +);"), "test.mel:1: ')' has no place here");
-    EXPECT_EQ(error("if (1) {\n print 2;\n"), "test.mel:3: '}' is expected");
-    EXPECT_EQ(error("string $s = \"abc;\nprint 1;"), "test.mel:1: a string is not ended");
+TEST_F(MelTest, errorsNameFileAndLine) {
+    EXPECT_EQ(error("int $a = 1;\n\nsetAttr nobody.tx 1;"), "test.mel:3: setAttr: no node named nobody");
+    EXPECT_EQ(error("print (1 +);"), "test.mel:1: unexpected ')'");
+    EXPECT_EQ(error("if (1) {\n print 2;\n"), "test.mel:3: expected '}'");
+    EXPECT_EQ(error("string $s = \"abc;\nprint 1;"), "test.mel:1: unterminated string");
     EXPECT_EQ(error("print (1 / 0);"), "test.mel:1: division by zero");
-    EXPECT_EQ(error("polyCub;"), "test.mel:1: there is no command polyCub; did you mean polyCube?");
+    EXPECT_EQ(error("polyCub;"), "test.mel:1: unknown command polyCub; did you mean polyCube?");
     EXPECT_EQ(error("int $a[]; $a[-1] = 2;"), "test.mel:1: bad index -1");
     EXPECT_EQ(error(std::string(500, '(')), "test.mel:1: nested too deeply");
-    EXPECT_EQ(error("source \"nothing.mel\";"), "test.mel:1: there is no script nothing.mel");
+    EXPECT_EQ(error("source \"nothing.mel\";"), "test.mel:1: cannot find script nothing.mel");
 }
 
 TEST_F(MelTest, proceduresAreFoundByTheNameOfTheirFile) {
@@ -168,8 +171,8 @@ TEST_F(MelTest, proceduresAreFoundByTheNameOfTheirFile) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(MelTest, windowsAreWrittenDown) {
-    EXPECT_EQ(error("menu -label Purl purlMenu;"), "test.mel:1: menu: there are no windows in batch");
+TEST_F(MelTest, uiItemsAreRecorded) {
+    EXPECT_EQ(error("menu -label Purl purlMenu;"), "test.mel:1: menu: UI commands are not available in batch mode");
     session.interactive = true;
     run("global string $gMainWindow; setParent $gMainWindow; menu -label \"Purl\" -tearOff true purlMenu;"
         "menuItem -label \"Cloth\" -command \"performPurl cloth 0\" purlCloth; menuItem -optionBox true -command "

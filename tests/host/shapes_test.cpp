@@ -1,4 +1,4 @@
-// Creators, stored meshes, animation curves and matrices against values worked out by hand.
+// Primitives, stored meshes, animation curves and matrices against values computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,7 +57,7 @@ double volumeOf(const PolyMesh& m) {
 void expectUvs(const PolyMesh& m) {
     EXPECT_EQ(m.uvIds.size(), m.connects.size());
     std::set<int> used(m.uvIds.begin(), m.uvIds.end());
-    EXPECT_EQ(used.size(), m.uvs.size());  // each is named by some face
+    EXPECT_EQ(used.size(), m.uvs.size());  // every UV is used by some face
     EXPECT_EQ(*used.begin(), 0);
     EXPECT_EQ(*used.rbegin(), int(m.uvs.size()) - 1);
     for (const auto& uv : m.uvs)
@@ -102,7 +102,7 @@ TEST(Shapes, cubeIsMayasCube) {
     EXPECT_DOUBLE_EQ(volumeOf(m), 1);
 }
 
-TEST(Shapes, creatorsAreClosedAndFaceOutwards) {
+TEST(Shapes, primitivesAreClosedAndFaceOutwards) {
     for (const PolyMesh& m : {polyCube(2, 3, 4, 3, 2, 4), polyCube(2, 3, 4, 1, 2, 1), polyCube(2, 3, 4, 2, 1, 3)}) {
         expectClosed(m, 2);
         expectUvs(m);
@@ -115,7 +115,7 @@ TEST(Shapes, creatorsAreClosedAndFaceOutwards) {
     EXPECT_EQ(sphere.uvs.size(), 439u);
     expectClosed(sphere, 2);
     expectUvs(sphere);
-    EXPECT_NEAR(volumeOf(sphere), 4.0 / 3 * kPi * 8, 1);  // a polyhedron inside: about 2 % less
+    EXPECT_NEAR(volumeOf(sphere), 4.0 / 3 * kPi * 8, 1);  // an inscribed polyhedron: about 2 % less
     EXPECT_LT(volumeOf(sphere), 4.0 / 3 * kPi * 8);
     expectClosed(polySphere(1, 3, 2), 2);
 
@@ -169,9 +169,9 @@ TEST(Shapes, sphereRingsRunFromBottomToTopThenPoles) {
     EXPECT_EQ(m.counts[360], 3);
 }
 
-TEST(Shapes, axisTurnsTheShortWay) {
+TEST(Shapes, axisRotatesByTheShortestRotation) {
     PolyMesh m = polyCylinder(1, 2, 8, 1, 1);
-    placeOnAxis(m, {1, 0, 0}, 1);  // slid up by half its height first: the base ends at the origin
+    placeOnAxis(m, {1, 0, 0}, 1);  // translated up by half its height first, so the base is at the origin
     EXPECT_NEAR(m.points[16][0], 0, 1e-6);
     EXPECT_NEAR(m.points[17][0], 2, 1e-6);
     EXPECT_NEAR(m.points[17][1], 0, 1e-6);
@@ -204,7 +204,7 @@ TEST(Shapes, storedCubeDecodesToTheGeneratedOne) {
     EXPECT_EQ(m.counts, cube.counts);
 }
 
-TEST(Shapes, brokenStoredMeshesAreNamed) {
+TEST(Shapes, invalidStoredMeshesAreReported) {
     StoredMesh s;
     s.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     s.edges = {{0, 1, 1}, {1, 2, 1}, {2, 0, 1}};
@@ -214,16 +214,16 @@ TEST(Shapes, brokenStoredMeshesAreNamed) {
     EXPECT_EQ(decode(far, m), "edge 9 of face 0 does not exist");
     StoredMesh open = s;
     EXPECT_EQ(addFaceRecord(open, "f", {2, 0, 1}), "");
-    EXPECT_EQ(decode(open, m), "the edges of face 0 do not close");
+    EXPECT_EQ(decode(open, m), "the edges of face 0 do not form a closed loop");
     StoredMesh crossed = s;
     EXPECT_EQ(addFaceRecord(crossed, "f", {3, 0, 2, 1}), "");
     EXPECT_EQ(decode(crossed, m), "edge 2 of face 0 does not continue its loop");
     StoredMesh missing = s;
     missing.edges[1][1] = 3;
-    EXPECT_EQ(decode(missing, m), "edge 1 names vertex 3 of 3");
+    EXPECT_EQ(decode(missing, m), "edge 1 refers to vertex 3 of 3");
     EXPECT_EQ(addFaceRecord(s, "f", {4, 0, 1, 2}), "a face record has the wrong length");
     EXPECT_EQ(addFaceRecord(s, "zz", {1}), "unknown face record 'zz'");
-    EXPECT_EQ(addFaceRecord(s, "mu", {0, 3, 0, 1, 2}), "a UV record stands before the first face");
+    EXPECT_EQ(addFaceRecord(s, "mu", {0, 3, 0, 1, 2}), "there is a UV record before the first face");
 }
 
 TEST(AnimCurve, linearStepAndStepNext) {
@@ -272,7 +272,7 @@ TEST(AnimCurve, weightedHandlesOfAThirdEqualTheHermite) {
     plain.keys[0].outX = 1, plain.keys[0].outY = 3, plain.keys[1].inX = 1, plain.keys[1].inY = -1;
     weighted.keys[0].outX = 2, weighted.keys[0].outY = 6, weighted.keys[1].inX = 2, weighted.keys[1].inY = -2;
     for (double t = 0; t <= 2; t += 0.125) EXPECT_NEAR(evaluate(plain, t), evaluate(weighted, t), 1e-9);
-    // a longer handle holds the value longer: time (s) has x₁ = 2, and at s = ½ x = 2·(3/8 + 3/8·⅔ + 1/8)
+    // a longer handle delays the change: time (s) has x₁ = 2, and at s = ½ x = 2·(3/8 + 3/8·⅔ + 1/8)
     AnimCurve slow = curveOf({{0, 0}, {2, 1}}, Tangent::fixed);
     slow.weighted = true;
     slow.keys[0].hasOut = slow.keys[1].hasIn = true;

@@ -1,4 +1,4 @@
-// Runs work on a thread with a stack of 2 MB, which is what a host's worker threads have.
+// Runs a function on a thread with a 2 MB stack, the size of a host application's worker threads.
 #pragma once
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 namespace purl::host {
 
-// Sanitizers make frames several times as large.
+// Sanitizers make stack frames several times larger.
 #ifdef PURL_SANITIZED
 constexpr size_t kSmallStack = size_t(16) << 20;
 #else

@@ -1,4 +1,4 @@
-// Random edits of a graph: what is computed on demand equals what is computed afresh, and undo goes all the way back.
+// Random edits of a graph: lazy evaluation equals full recomputation, and undo restores the initial state.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,7 +9,7 @@
 namespace purl::host {
 namespace {
 
-// Edits a scene at random through the commands. A seed gives the same edits every time.
+// Edits a scene with random commands, reproducible by seed.
 class Editor {
   public:
     explicit Editor(unsigned seed) : random_(seed) { session.newScene(); }
@@ -21,7 +21,7 @@ class Editor {
         try {
             doSomething();
             ++done;
-        } catch (const Error&) { ++refused; }  // a cycle of parents, a plug that is taken: refused, and nothing changes
+        } catch (const Error&) { ++refused; }  // e.g. a cycle of parents or a connected plug: rejected without a change
     }
 
   private:
@@ -31,14 +31,14 @@ class Editor {
     std::string node() {
         const auto all = session.graph().nodes();
         for (int tries = 0; tries < 20; ++tries) {
-            const NodePtr n = all[size_t(below(int(all.size())))];
+            const NodePtr n = all[below(int(all.size()))];
             if (n->type->isA("transform") || n->type->name == "plusMinusAverage" || n->type->name == "multiplyDivide" ||
                 n->type->name == "polyCube" || n->type->name == "addDoubleLinear")
                 return session.graph().dagName(n);
         }
         return "persp";
     }
-    // Something that carries a number, either way.
+    // A random numeric plug, input or output.
     std::string plug() {
         const std::string name = node();
         const std::string type = session.graph().get(name)->type->name;
@@ -81,7 +81,7 @@ class Editor {
     std::mt19937 random_;
 };
 
-// The numbers of all plugs of interest, as they are asked for.
+// Evaluates all numeric plugs.
 std::vector<double> valuesOf(Graph& graph) {
     std::vector<double> all;
     for (const NodePtr& n : graph.nodes()) {
@@ -106,7 +106,7 @@ std::vector<double> valuesOf(Graph& graph) {
     return all;
 }
 
-// Everything dirty: every value is computed anew.
+// Marks everything dirty, so that every value is recomputed.
 void forgetAll(Graph& graph) {
     for (const NodePtr& n : graph.nodes())
         for (const AttrPtr& a : n->attributes())
@@ -118,8 +118,8 @@ void forgetAll(Graph& graph) {
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// 10,000 operations; cycles may come about, and then what a plug shows depends on where evaluation began, so a graph
-// with one is left out of the comparison and only has to stay alive.
+// The value of a plug in a cycle depends on where evaluation starts. Graphs with a cycle are therefore not compared;
+// they only must not crash.
 bool hasCycle(Graph& graph) {
     bool found = false;
     const MessageSink before = graph.sink;
@@ -152,7 +152,7 @@ TEST(StressTest, lazyEqualsBruteForceOverTenThousandEdits) {
     EXPECT_GT(compared, 40) << "most graphs must be free of cycles long enough to be compared";
 }
 
-TEST(StressTest, undoGoesAllTheWayBackAndRedoAllTheWayForth) {
+TEST(StressTest, undoAndRedoRestoreTheWholeHistory) {
     int compared = 0;
     for (unsigned seed = 1; seed <= 10; ++seed) {
         Editor editor(seed);
@@ -167,7 +167,7 @@ TEST(StressTest, undoGoesAllTheWayBackAndRedoAllTheWayForth) {
         while (!editor.session.undoName().empty()) editor.session.undo();
         EXPECT_EQ(sceneText(editor.session.graph(), "s"), empty) << "seed " << seed;
         while (!editor.session.redoName().empty()) editor.session.redo();
-        // What is let go of a cycle stays as it was shown last, which depends on where evaluation began.
+        // A plug that was disconnected from a cycle keeps its last value, which depends on where evaluation started.
         if (cyclic || hasCycle(editor.session.graph())) continue;
         EXPECT_EQ(sceneText(editor.session.graph(), "s"), full) << "seed " << seed;
         ++compared;

@@ -1,4 +1,4 @@
-// A small plugin for the tests of host/: nodes that count their computes, data that counts its objects, a command.
+// A small plugin for the tests of host/: nodes that count computes, data that counts instances, a command.
 #pragma once
 #include <maya/MStatus.h>
 
@@ -9,15 +9,15 @@
 
 namespace purl::host {
 
-// Loads the plugin once; tests may call it as often as they like.
+// Loads the plugin on the first call.
 void loadTestPlugin();
 
-// How often sum nodes computed, and how many TestData objects exist.
+// Number of computes of sum nodes, and of existing TestData objects.
 extern int sumComputes;
 extern int testDataAlive;
 extern std::vector<std::string> evaluationLog;  // "pre sum1 a", "post sum1"
 
-// Everything a graph says, in order.
+// Collects the messages of a graph, in order.
 struct Said {
     std::vector<std::string> errors, warnings, infos;
     explicit Said(Graph& graph) {
@@ -27,7 +27,7 @@ struct Said {
     }
 };
 
-// What an edit throws; empty if it does not.
+// The message of the Error thrown by an edit; empty if it does not throw.
 template <class Edit>
 std::string errorOf(Edit edit) {
     try {

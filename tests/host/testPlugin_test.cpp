@@ -32,7 +32,8 @@ std::vector<std::string> evaluationLog;
 
 namespace {
 
-// sum = a + b + Σ terms[i]; echo[2 i] = terms[i]; scaled = offset · gain; also says what changed before an evaluation.
+// sum = a + b + Σ terms[i]; echo[2 i] = terms[i]; scaled = offset · gain; also logs the dirty plugs before an
+// evaluation.
 struct SumNode : MPxNode {
     static inline MObject aA, aB, aTerms, aSum, aEcho, aOffset, aGain, aScaled, aMode, aPair, aWeight, aLabel, aLonely;
 
@@ -136,7 +137,7 @@ struct SumNode : MPxNode {
     }
 };
 
-// One unit attribute of each kind goes through unchanged; a matrix is inverted.
+// Passes one unit attribute of each kind through unchanged; inverts a matrix.
 struct UnitNode : MPxNode {
     static inline MObject aTime, aLength, aAngle, aOutTime, aOutLength, aOutAngle, aMatrix, aInverse;
     static void* create() { return new UnitNode; }
@@ -185,7 +186,7 @@ struct TestData : MPxData {
     MString name() const override { return "testData"; }
 };
 
-// value → outData carries value + what inData carries.
+// outData = value + the value of inData.
 struct CarryNode : MPxNode {
     static inline MObject aValue, aIn, aOut;
     static void* create() { return new CarryNode; }

@@ -41,7 +41,7 @@ TEST(Plugin, nodesInASceneKeepItFromUnloading) {
             host::unloadPlugin("purl", uninitializePlugin);
             ADD_FAILURE();
         } catch (const host::Error& e) {
-            EXPECT_STREQ(e.what(), "purl: purlField: there are still nodes of this type");
+            EXPECT_STREQ(e.what(), "purl: the scene still has nodes of type purlField; delete them before unloading");
         }
         EXPECT_NO_THROW(graph.create("purlFluid")->plug("outBody")) << "and is whole still";
     }
@@ -167,7 +167,9 @@ TEST(Plugin, whatIsLeftBehindIsNamed) {
     try {
         host::unloadPlugin("throwing", forget);
         ADD_FAILURE();
-    } catch (const host::Error& e) { EXPECT_STREQ(e.what(), "throwing is gone but left behind command throwIt"); }
+    } catch (const host::Error& e) {
+        EXPECT_STREQ(e.what(), "throwing: unloaded, but it did not deregister command throwIt");
+    }
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ def test_resultsAreOfMayasTypes():
 
 
 def test_errorsAreRuntimeErrorsInOneLine():
-    with pytest.raises(RuntimeError, match="^createNode: there is no node type purlFliud; did you mean purlFluid[?]$"):
+    with pytest.raises(RuntimeError, match="^createNode: unknown node type purlFliud; did you mean purlFluid[?]$"):
         cmds.createNode("purlFliud")
     with pytest.raises(RuntimeError, match="^polyCube: unknown flag -wdith; did you mean -width[?]$"):
         cmds.polyCube(wdith=3)

@@ -15,7 +15,7 @@ class MAngle {
     double value() const { return value_; }
     Unit unit() const { return unit_; }
     MStatus setValue(double value);
-    MStatus setUnit(Unit unit);  // keeps the number
+    MStatus setUnit(Unit unit);  // does not convert the value
     double as(Unit unit) const;
     double asRadians() const { return as(kRadians); }
     double asDegrees() const { return as(kDegrees); }

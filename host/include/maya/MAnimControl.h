@@ -18,7 +18,7 @@ class MAnimControl {
     static MStatus setAnimationStartTime(MTime time);
     static MStatus setAnimationEndTime(MTime time);
     static MStatus setAnimationStartEndTime(MTime start, MTime end);
-    static bool isPlaying();  // never: here frames come one by one
+    static bool isPlaying();  // always false: there is no interactive playback
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,7 +1,7 @@
-// Names every class of the API and brings it into the global namespace; the place to forward declare from.
+// Forward declares every class of the API and brings it into the global namespace.
 #pragma once
 
-// The release whose interface these headers follow; override it to compile a source as of another year.
+// The Maya release that these headers follow; define it to compile for another release.
 #ifndef MAYA_API_VERSION
     #define MAYA_API_VERSION 20240000
 #endif
@@ -204,5 +204,5 @@ using Autodesk::Maya::OpenMayaHost::MTimeRange;
 using MS = MStatus;
 
 namespace purl::host {
-struct Api;  // the one way from an API object to what stands behind it
+struct Api;  // converts between API objects and graph objects
 }

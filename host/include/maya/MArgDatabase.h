@@ -1,4 +1,4 @@
-// MArgDatabase: an MArgParser that also turns names into objects of the scene.
+// MArgDatabase: an MArgParser that also resolves object names in the scene.
 #pragma once
 #include <maya/MArgParser.h>
 #include <maya/MSelectionList.h>

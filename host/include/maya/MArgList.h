@@ -1,4 +1,4 @@
-// MArgList: the words a command was called with.
+// MArgList: the arguments of a command call.
 #pragma once
 #include <maya/MString.h>
 

@@ -1,4 +1,4 @@
-// MArgParser: takes a command's words apart as its syntax says.
+// MArgParser: parses a command's arguments according to its syntax.
 #pragma once
 #include <maya/MAngle.h>
 #include <maya/MArgList.h>
@@ -41,7 +41,7 @@ class MArgParser {
 
   protected:
     struct Use {
-        std::string flag;  // its long name
+        std::string flag;  // long name
         std::vector<std::string> args;
     };
     const std::string* argument(const char* flag, unsigned int use, unsigned int index) const;

@@ -1,4 +1,4 @@
-// MArrayDataBuilder: puts an array together element by element, before a handle takes it.
+// MArrayDataBuilder: builds an array element by element, for MArrayDataHandle::set.
 #pragma once
 #include <maya/MDataHandle.h>
 
@@ -10,7 +10,7 @@ class MArrayDataBuilder {
     MArrayDataBuilder(const MArrayDataBuilder& o);
     MArrayDataBuilder& operator=(const MArrayDataBuilder& o);
 
-    MDataHandle addElement(unsigned int index, MStatus* status = nullptr);  // an existing one is handed out again
+    MDataHandle addElement(unsigned int index, MStatus* status = nullptr);  // returns an existing element
     MDataHandle addLast(MStatus* status = nullptr);
     MArrayDataHandle addElementArray(unsigned int index, MStatus* status = nullptr);
     MStatus growArray(unsigned int count);

@@ -1,4 +1,4 @@
-// MArrayDataHandle: walks the elements of an array in a data block, in order of their indices.
+// MArrayDataHandle: iterates over the elements of an array in a data block, by ascending index.
 #pragma once
 #include <maya/MArrayDataBuilder.h>
 #include <maya/MDataHandle.h>
@@ -16,11 +16,11 @@ class MArrayDataHandle {
     MArrayDataHandle outputArrayValue(MStatus* status = nullptr);
     MStatus next();  // kFailure at the end
     unsigned int elementCount(MStatus* status = nullptr);
-    unsigned int elementIndex(MStatus* status = nullptr);  // logical
+    unsigned int elementIndex(MStatus* status = nullptr);  // logical index
     MStatus jumpToElement(unsigned int logicalIndex);
     MStatus jumpToArrayElement(unsigned int position);
     MArrayDataBuilder builder(MStatus* status = nullptr);
-    MStatus set(const MArrayDataBuilder& builder);  // elements the builder lacks are removed
+    MStatus set(const MArrayDataBuilder& builder);  // removes elements that are not in the builder
     MStatus setClean();
     MStatus setAllClean();
 

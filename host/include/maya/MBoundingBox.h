@@ -1,4 +1,4 @@
-// MBoundingBox: an axis-aligned box, empty at first.
+// MBoundingBox: an axis-aligned bounding box, initially empty.
 #pragma once
 #include <maya/MPoint.h>
 

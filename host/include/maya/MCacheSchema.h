@@ -1,9 +1,9 @@
-// MCacheSchema: which attributes of a node cached playback keeps for every frame.
+// MCacheSchema: the attributes of a node that cached playback stores per frame.
 #pragma once
 #include <maya/MObject.h>
 
 #if MAYA_API_VERSION < 20200000
-    #error "MCacheSchema came with Maya 2020"
+    #error "MCacheSchema requires Maya 2020 or later"
 #endif
 
 #include <vector>

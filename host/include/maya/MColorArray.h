@@ -1,4 +1,4 @@
-// MColorArray: a growing list of colours.
+// MColorArray: a dynamic array of colours.
 #pragma once
 #include <maya/MColor.h>
 #include <maya/MStatus.h>

@@ -1,4 +1,4 @@
-// MComputation: a long computation that a person may interrupt.
+// MComputation: a long computation that the user may interrupt.
 #pragma once
 #include <maya/MString.h>
 

@@ -1,4 +1,4 @@
-// MDGContext: when a value is asked for; the normal one means now.
+// MDGContext: the time of an evaluation; the normal context is the current time.
 #pragma once
 #include <maya/MTime.h>
 

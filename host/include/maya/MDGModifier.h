@@ -1,4 +1,4 @@
-// MDGModifier: a list of edits to the graph that can be done, undone and done again.
+// MDGModifier: a list of undoable graph edits.
 #pragma once
 #include <maya/MPlug.h>
 #include <maya/MTypeId.h>
@@ -17,7 +17,7 @@ class MDGModifier {
     MDGModifier() = default;
     virtual ~MDGModifier() = default;
 
-    // The node is there at once; doIt only makes it official.
+    // The node is created immediately, before doIt.
     MObject createNode(const MTypeId& id, MStatus* status = nullptr);
     MObject createNode(const MString& typeName, MStatus* status = nullptr);
     MStatus deleteNode(const MObject& node);
@@ -39,7 +39,7 @@ class MDGModifier {
     MStatus newPlugValueMTime(const MPlug& plug, const MTime& value);
     MStatus newPlugValueMDistance(const MPlug& plug, const MDistance& value);
     MStatus newPlugValueMAngle(const MPlug& plug, const MAngle& value);
-    MStatus doIt();  // the edits not done yet; all of them after undoIt
+    MStatus doIt();  // executes pending edits; after undoIt, all edits
     MStatus undoIt();
 
   protected:

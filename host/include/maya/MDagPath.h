@@ -1,4 +1,4 @@
-// MDagPath: one way from the world down to a node, which tells instances apart.
+// MDagPath: a path from the world down to a node; identifies one instance.
 #pragma once
 #include <maya/MMatrix.h>
 #include <maya/MObject.h>
@@ -21,7 +21,7 @@ class MDagPath {
     MObject child(unsigned int index, MStatus* status = nullptr) const;
     MStatus push(const MObject& child);
     MStatus pop(unsigned int count = 1);
-    MStatus extendToShape();  // fails unless there is exactly one shape below
+    MStatus extendToShape();  // fails unless there is exactly one child shape
     MMatrix inclusiveMatrix(MStatus* status = nullptr) const;
     MMatrix inclusiveMatrixInverse(MStatus* status = nullptr) const;
     MMatrix exclusiveMatrix(MStatus* status = nullptr) const;

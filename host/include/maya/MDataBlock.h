@@ -1,4 +1,4 @@
-// MDataBlock: the values of one node while it computes.
+// MDataBlock: the values of one node during compute.
 #pragma once
 #include <maya/MArrayDataHandle.h>
 #include <maya/MDGContext.h>
@@ -8,7 +8,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MDataBlock {
   public:
-    // inputValue evaluates what is dirty; outputValue hands out the storage as it is.
+    // inputValue evaluates dirty values; outputValue returns the storage without evaluation.
     MDataHandle inputValue(const MPlug& plug, MStatus* status = nullptr);
     MDataHandle inputValue(const MObject& attribute, MStatus* status = nullptr);
     MDataHandle outputValue(const MPlug& plug, MStatus* status = nullptr);

@@ -1,4 +1,4 @@
-// MDataHandle: one value inside a data block, to be read or written in place.
+// MDataHandle: one value in a data block, read or written in place.
 #pragma once
 #include <maya/MAngle.h>
 #include <maya/MDistance.h>
@@ -30,16 +30,16 @@ class MDataHandle {
     MObject attribute() const;
 #endif
 
-    // References stay good for the time of one compute. Asking for another type than the attribute's is an error:
-    // it is reported, and a zero comes back.
+    // References are valid during one compute. Requesting a type other than the attribute's reports an error and
+    // returns zero.
     bool& asBool() const;
     char& asChar() const;
     unsigned char& asUChar() const;
-    short& asShort() const;  // enums too
+    short& asShort() const;  // also enums
     int& asInt() const;
     MInt64& asInt64() const;
     float& asFloat() const;
-    double& asDouble() const;  // distances in cm and angles in radians too
+    double& asDouble() const;  // also distances (cm) and angles (radians)
     short2& asShort2() const;
     short3& asShort3() const;
     int2& asInt2() const;

@@ -15,7 +15,7 @@ class MDistance {
     double value() const { return value_; }
     Unit unit() const { return unit_; }
     MStatus setValue(double value);
-    MStatus setUnit(Unit unit);  // keeps the number
+    MStatus setUnit(Unit unit);  // does not convert the value
     double as(Unit unit) const;
     double asInches() const { return as(kInches); }
     double asFeet() const { return as(kFeet); }

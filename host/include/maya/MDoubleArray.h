@@ -1,4 +1,4 @@
-// MDoubleArray: a growing list of double-precision numbers.
+// MDoubleArray: a dynamic array of doubles.
 #pragma once
 #include <maya/MStatus.h>
 

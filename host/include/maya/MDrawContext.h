@@ -1,4 +1,4 @@
-// MDrawContext: the frame's context while something is being drawn.
+// MDrawContext: the frame context during drawing.
 #pragma once
 #include <maya/MFrameContext.h>
 

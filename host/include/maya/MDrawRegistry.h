@@ -1,4 +1,4 @@
-// MDrawRegistry: which draw override belongs to shapes of a classification.
+// MDrawRegistry: maps draw classifications to draw overrides.
 #pragma once
 #include <maya/MObject.h>
 #include <maya/MString.h>

@@ -1,4 +1,4 @@
-// MEvaluationNode: which plugs of a node are dirty when the evaluation manager is about to run it.
+// MEvaluationNode: the dirty plugs of a node that the evaluation manager is about to evaluate.
 #pragma once
 #include <maya/MPlug.h>
 

@@ -1,4 +1,4 @@
-// MFileIO: the file that the scene is kept in.
+// MFileIO: the file of the current scene.
 #pragma once
 #include <maya/MApiNamespace.h>
 #include <maya/MString.h>
@@ -7,7 +7,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MFileIO {
   public:
-    static MString currentFile();  // absolute; empty if the scene has no name yet
+    static MString currentFile();  // absolute path; empty if untitled
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost

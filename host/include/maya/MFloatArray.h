@@ -1,4 +1,4 @@
-// MFloatArray: a growing list of single-precision numbers.
+// MFloatArray: a dynamic array of floats.
 #pragma once
 #include <maya/MStatus.h>
 

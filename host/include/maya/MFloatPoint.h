@@ -1,4 +1,4 @@
-// MFloatPoint: a place in single precision, with a homogeneous w.
+// MFloatPoint: a point in single precision, with a homogeneous w.
 #pragma once
 #include <maya/MFloatVector.h>
 

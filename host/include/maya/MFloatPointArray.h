@@ -1,4 +1,4 @@
-// MFloatPointArray: a growing list of single-precision points.
+// MFloatPointArray: a dynamic array of single-precision points.
 #pragma once
 #include <maya/MFloatPoint.h>
 #include <maya/MStatus.h>

@@ -1,4 +1,4 @@
-// MFloatVector: a direction in single precision.
+// MFloatVector: a vector in single precision.
 #pragma once
 #include <maya/MStatus.h>
 

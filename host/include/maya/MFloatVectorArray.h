@@ -1,4 +1,4 @@
-// MFloatVectorArray: a growing list of single-precision vectors.
+// MFloatVectorArray: a dynamic array of single-precision vectors.
 #pragma once
 #include <maya/MFloatVector.h>
 #include <maya/MStatus.h>

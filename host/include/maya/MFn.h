@@ -1,4 +1,4 @@
-// MFn: the kinds of objects, as far as the host knows them.
+// MFn: the object types that the host supports.
 #pragma once
 #include <maya/MApiNamespace.h>
 
@@ -65,7 +65,7 @@ class MFn {
         kMeshData,
         kNurbsCurveData,
         kPluginData,
-        // the rest
+        // others
         kPlugin,
         kComponent,
     };

@@ -1,4 +1,4 @@
-// MFnArrayAttrsData: named arrays as one piece of data; what the calls return is the data itself, not a copy.
+// MFnArrayAttrsData: named arrays as data. Returned arrays alias the data.
 #pragma once
 #include <maya/MDoubleArray.h>
 #include <maya/MFnData.h>
@@ -20,7 +20,7 @@ class MFnArrayAttrsData : public MFnData {
     unsigned int count() const;
     MStringArray list(MStatus* status = nullptr) const;
     bool checkArrayExist(const MString& name, Type& type, MStatus* status = nullptr);
-    // An array that is missing is made.
+    // Creates missing arrays.
     MVectorArray vectorArray(const MString& name, MStatus* status = nullptr);
     MDoubleArray doubleArray(const MString& name, MStatus* status = nullptr);
     MIntArray intArray(const MString& name, MStatus* status = nullptr);

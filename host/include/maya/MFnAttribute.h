@@ -1,4 +1,4 @@
-// MFnAttribute: what all attributes share: names and flags.
+// MFnAttribute: names and flags of any attribute.
 #pragma once
 #include <maya/MFnBase.h>
 #include <maya/MString.h>

@@ -1,4 +1,4 @@
-// MFnBase: what all function sets share: the object they work on.
+// MFnBase: the base of function sets; holds the object they operate on.
 #pragma once
 #include <maya/MFn.h>
 #include <maya/MObject.h>
@@ -12,7 +12,7 @@ class MFnBase {
     bool hasObj(MFn::Type fn) const;
     bool hasObj(const MObject& object) const { return object.hasFn(type()); }
     MObject object(MStatus* status = nullptr) const;
-    virtual MStatus setObject(const MObject& object);  // kInvalidParameter if it does not fit
+    virtual MStatus setObject(const MObject& object);  // kInvalidParameter if the type is incompatible
 
   protected:
     void init(const MObject& object, MStatus* status);

@@ -1,4 +1,4 @@
-// MFnDagNode: a node's place in the DAG.
+// MFnDagNode: parents, children and matrices of a DAG node.
 #pragma once
 #include <maya/MDagPath.h>
 #include <maya/MFnDependencyNode.h>
@@ -19,7 +19,7 @@ class MFnDagNode : public MFnDependencyNode {
     MStatus setObject(const MDagPath& path);
 
     unsigned int parentCount(MStatus* status = nullptr) const;
-    MObject parent(unsigned int index, MStatus* status = nullptr) const;  // under the world: a null object
+    MObject parent(unsigned int index, MStatus* status = nullptr) const;  // null object if under the world
     unsigned int childCount(MStatus* status = nullptr) const;
     MObject child(unsigned int index, MStatus* status = nullptr) const;
     MStatus addChild(MObject& child, unsigned int index = kNextPos, bool keepExistingParents = false);
@@ -38,7 +38,7 @@ class MFnDagNode : public MFnDependencyNode {
   protected:
     using MFnBase::init;
     void init(const MDagPath& path, MStatus* status);
-    MDagPath path_;  // valid only if the function set was given one
+    MDagPath path_;  // valid only if the function set was constructed from one
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,4 +1,4 @@
-// MFnDoubleArrayData: an array of doubles as data; array() is the data itself, not a copy.
+// MFnDoubleArrayData: an array of doubles as data; array() aliases the data.
 #pragma once
 #include <maya/MDoubleArray.h>
 #include <maya/MFnData.h>

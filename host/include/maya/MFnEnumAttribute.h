@@ -1,4 +1,4 @@
-// MFnEnumAttribute: an attribute that is one of several named choices.
+// MFnEnumAttribute: an enumeration attribute.
 #pragma once
 #include <maya/MFnAttribute.h>
 

@@ -1,4 +1,4 @@
-// MFnIntArrayData: an array of ints as data; array() is the data itself, not a copy.
+// MFnIntArrayData: an array of ints as data; array() aliases the data.
 #pragma once
 #include <maya/MFnData.h>
 #include <maya/MIntArray.h>

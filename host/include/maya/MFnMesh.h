@@ -42,7 +42,7 @@ class MFnMesh : public MFnDagNode {
     MStatus getVertices(MIntArray& counts, MIntArray& list) const;
     MStatus getPolygonVertices(int polygon, MIntArray& list) const;
     MStatus getEdgeVertices(int edge, int2& vertices) const;
-    // Triangles of each polygon, as vertices: convex faces fan out from their first corner, others are clipped by ears.
+    // Triangles of each polygon, as vertices: fans for convex faces, ear clipping for others.
     MStatus getTriangles(MIntArray& counts, MIntArray& vertices) const;
 
     MStatus getPoints(MPointArray& points, MSpace::Space space = MSpace::kObject) const;

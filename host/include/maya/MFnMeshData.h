@@ -1,4 +1,4 @@
-// MFnMeshData: makes the data object a mesh goes into.
+// MFnMeshData: creates the data object that holds a mesh.
 #pragma once
 #include <maya/MFnData.h>
 

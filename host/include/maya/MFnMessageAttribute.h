@@ -1,4 +1,4 @@
-// MFnMessageAttribute: an attribute that carries no value, only a connection.
+// MFnMessageAttribute: an attribute without a value, only for connections.
 #pragma once
 #include <maya/MFnAttribute.h>
 

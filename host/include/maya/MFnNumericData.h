@@ -1,4 +1,4 @@
-// MFnNumericData: two to four numbers as one piece of data.
+// MFnNumericData: two to four numbers as data.
 #pragma once
 #include <maya/MFnData.h>
 

@@ -1,4 +1,4 @@
-// MFnNurbsCurveData: makes the data object a curve goes into.
+// MFnNurbsCurveData: creates the data object that holds a curve.
 #pragma once
 #include <maya/MFnData.h>
 

@@ -1,4 +1,4 @@
-// MFnPlugin: registers what a plugin brings; also declares the plugin's two entry points.
+// MFnPlugin: registers a plugin's nodes, commands and data; also declares the plugin's two entry points.
 #pragma once
 #include <maya/MFnBase.h>
 #include <maya/MPxCommand.h>
@@ -36,10 +36,10 @@ class MFnPlugin : public MFnBase {
     MStatus registerCommand(const MString& name, MCreatorFunction create, MCreateSyntaxFunction syntax = nullptr);
     MStatus deregisterCommand(const MString& name);
     static bool isNodeRegistered(const MString& typeName);
-    // MEL procedures that make and remove the plugin's windows. The host has none, unless stand-ins are asked for.
+    // MEL procedures that create and delete the plugin's UI. The host has no windows, only optional stand-ins.
     MStatus registerUI(const MString& creationProc, const MString& deletionProc, const MString& creationBatchProc = "",
                        const MString& deletionBatchProc = "");
-    // Lets the plugin register its texts, and names a MEL procedure that takes in a translation of them.
+    // Registers the plugin's UI strings, and a MEL procedure that loads their translation.
     MStatus registerUIStrings(MStatus (*registerStrings)(), const MString& pluginStringsProc);
     static MObject findPlugin(const MString& name);
 };

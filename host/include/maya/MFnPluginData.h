@@ -1,4 +1,4 @@
-// MFnPluginData: wraps data of a type that a plugin registered.
+// MFnPluginData: wraps data of a plugin's data type.
 #pragma once
 #include <maya/MFnData.h>
 #include <maya/MPxData.h>

@@ -1,4 +1,4 @@
-// MFnPointArrayData: an array of points as data; array() is the data itself, not a copy.
+// MFnPointArrayData: an array of points as data; array() aliases the data.
 #pragma once
 #include <maya/MFnData.h>
 #include <maya/MPointArray.h>

@@ -1,4 +1,4 @@
-// MFnStringArrayData: an array of strings as data; array() is the data itself, not a copy.
+// MFnStringArrayData: an array of strings as data; array() aliases the data.
 #pragma once
 #include <maya/MFnData.h>
 #include <maya/MStringArray.h>

@@ -1,4 +1,4 @@
-// MFnVectorArrayData: an array of vectors as data; array() is the data itself, not a copy.
+// MFnVectorArrayData: an array of vectors as data; array() aliases the data.
 #pragma once
 #include <maya/MFnData.h>
 #include <maya/MVectorArray.h>

@@ -1,4 +1,4 @@
-// MFrameContext: the camera and the size of what Viewport 2.0 draws now.
+// MFrameContext: the camera and viewport size of the current Viewport 2.0 frame.
 #pragma once
 #include <maya/MMatrix.h>
 

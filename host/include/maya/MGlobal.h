@@ -22,7 +22,8 @@ class MGlobal {
     static MStatus setActiveSelectionList(const MSelectionList& list, ListAdjustment how = kReplaceList);
     static MStatus clearSelectionList();
     static MStatus getSelectionListByName(const MString& name, MSelectionList& list);
-    // MEL, as far as whoever owns the scene runs any; kFailure and a message where it does not come to its end.
+    // Runs MEL, if the application that owns the scene provides an interpreter; on errors, reports a message and
+    // returns kFailure.
     static MStatus executeCommand(const MString& command, bool displayEnabled = false, bool undoEnabled = false);
 
     static bool isUndoing();

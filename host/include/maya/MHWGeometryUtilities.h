@@ -1,4 +1,4 @@
-// MGeometryUtilities: how the viewport shows that something is selected.
+// MGeometryUtilities: display status and wireframe colour of selected objects.
 #pragma once
 #include <maya/MColor.h>
 #include <maya/MDagPath.h>

@@ -1,4 +1,4 @@
-// Standard streams under their bare names, as sources written for Maya expect them.
+// Standard streams in the global namespace, as sources written for Maya expect.
 #pragma once
 #include <iostream>
 using std::cerr;

@@ -1,4 +1,4 @@
-// MIntArray: a growing list of whole numbers.
+// MIntArray: a dynamic array of ints.
 #pragma once
 #include <maya/MStatus.h>
 

@@ -1,4 +1,4 @@
-// MItDependencyNodes: walks the nodes of the current scene, in order of creation.
+// MItDependencyNodes: iterates over the nodes of the current scene in creation order.
 #pragma once
 #include <maya/MObject.h>
 

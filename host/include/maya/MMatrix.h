@@ -1,4 +1,4 @@
-// MMatrix: 4×4 in double precision, rows first; points are rows, so the translation is the last row.
+// MMatrix: 4×4 in double precision, row-major; points are row vectors, so the translation is the last row.
 #pragma once
 #include <maya/MStatus.h>
 
@@ -34,7 +34,7 @@ class MMatrix {
     bool operator!=(const MMatrix& o) const { return !(*this == o); }
 
     MMatrix transpose() const;
-    MMatrix inverse() const;  // of a singular matrix: unspecified but finite; ask isSingular first
+    MMatrix inverse() const;  // for a singular matrix unspecified but finite; check isSingular first
     double det4x4() const;
     double det3x3() const;
     bool isSingular() const;

@@ -1,9 +1,9 @@
-// MNodeCacheDisablingInfo: whether a node stands in the way of cached playback, and why.
+// MNodeCacheDisablingInfo: whether and why a node disables cached playback.
 #pragma once
 #include <maya/MString.h>
 
 #if MAYA_API_VERSION < 20200000
-    #error "MNodeCacheDisablingInfo came with Maya 2020"
+    #error "MNodeCacheDisablingInfo requires Maya 2020 or later"
 #endif
 
 namespace Autodesk::Maya::OpenMayaHost {

@@ -1,4 +1,4 @@
-// MObjectArray: a growing list of objects.
+// MObjectArray: a dynamic array of objects.
 #pragma once
 #include <maya/MObject.h>
 #include <maya/MStatus.h>

@@ -1,4 +1,4 @@
-// MObjectHandle: remembers an object and knows whether it still lives in the scene.
+// MObjectHandle: a weak reference to an object that knows whether it still exists in the scene.
 #pragma once
 #include <maya/MObject.h>
 
@@ -11,7 +11,7 @@ class MObjectHandle {
     MObject object() const;
     const MObject& objectRef() const;
     bool isValid() const;  // alive, and part of a graph
-    bool isAlive() const;  // its memory still exists: it may sit in the undo queue
+    bool isAlive() const;  // its memory still exists, e.g. in the undo history
     unsigned int hashCode() const;
     bool operator==(const MObjectHandle& o) const;
     bool operator!=(const MObjectHandle& o) const { return !(*this == o); }

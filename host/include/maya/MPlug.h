@@ -1,4 +1,4 @@
-// MPlug: one attribute of one node, and the way to its value and connections.
+// MPlug: one attribute of one node; accesses its value and connections.
 #pragma once
 #include <maya/MAngle.h>
 #include <maya/MDataHandle.h>
@@ -25,7 +25,7 @@ class MPlug {
     MString info(MStatus* status = nullptr) const { return name(status); }
     bool isNull(MStatus* status = nullptr) const;
     bool operator==(const MPlug& o) const;
-    bool operator==(const MObject& attribute) const;  // whatever the indices
+    bool operator==(const MObject& attribute) const;  // ignores indices
     bool operator!=(const MPlug& o) const { return !(*this == o); }
     bool operator!=(const MObject& attribute) const { return !(*this == attribute); }
 
@@ -63,13 +63,13 @@ class MPlug {
     bool destinations(MPlugArray& plugs, MStatus* status = nullptr) const;
 #endif
 
-    // Reading evaluates what is dirty.
+    // Reading evaluates dirty plugs.
     bool asBool(MStatus* status = nullptr) const;
     char asChar(MStatus* status = nullptr) const;
     short asShort(MStatus* status = nullptr) const;
     int asInt(MStatus* status = nullptr) const;
     float asFloat(MStatus* status = nullptr) const;
-    double asDouble(MStatus* status = nullptr) const;  // cm or radians; of a time plug: kFailure, use asMTime
+    double asDouble(MStatus* status = nullptr) const;  // cm or radians; kFailure for a time plug, use asMTime
     MString asString(MStatus* status = nullptr) const;
     MTime asMTime(MStatus* status = nullptr) const;
     MDistance asMDistance(MStatus* status = nullptr) const;
@@ -78,7 +78,8 @@ class MPlug {
     MDataHandle asMDataHandle(MStatus* status = nullptr) const;
     void destructHandle(MDataHandle& handle) const;
 
-    // Setting dirties what depends on the plug. Out of range, locked or driven: kFailure and a message.
+    // Setting dirties dependent plugs. Reports an error and returns kFailure if the value is out of range or the plug
+    // is locked or connected.
     MStatus setBool(bool value);
     MStatus setChar(char value);
     MStatus setShort(short value);

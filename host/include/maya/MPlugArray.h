@@ -1,4 +1,4 @@
-// MPlugArray: a growing list of plugs.
+// MPlugArray: a dynamic array of plugs.
 #pragma once
 #include <maya/MPlug.h>
 #include <maya/MStatus.h>

@@ -1,4 +1,4 @@
-// MPoint: a place in double precision, with a homogeneous w. Row vectors: p * M transforms.
+// MPoint: a point in double precision, with a homogeneous w. Row vectors: p * M transforms.
 #pragma once
 #include <maya/MVector.h>
 

@@ -1,4 +1,4 @@
-// MPointArray: a growing list of double-precision points.
+// MPointArray: a dynamic array of double-precision points.
 #pragma once
 #include <maya/MPoint.h>
 #include <maya/MStatus.h>

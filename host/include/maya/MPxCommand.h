@@ -1,4 +1,4 @@
-// MPxCommand: the base of commands that plugins bring.
+// MPxCommand: the base class of plugin commands.
 #pragma once
 #include <maya/MArgList.h>
 #include <maya/MString.h>

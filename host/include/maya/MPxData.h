@@ -1,4 +1,4 @@
-// MPxData: the base of data that plugins bring.
+// MPxData: the base class of plugin data.
 #pragma once
 #include <maya/MStatus.h>
 #include <maya/MString.h>

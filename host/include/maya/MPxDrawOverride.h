@@ -1,4 +1,4 @@
-// MPxDrawOverride: how a plugin draws its shapes in Viewport 2.0 by calls to the graphics device.
+// MPxDrawOverride: draws a plugin's shapes in Viewport 2.0 with direct graphics API calls.
 #pragma once
 #include <maya/MBoundingBox.h>
 #include <maya/MDagPath.h>
@@ -22,7 +22,7 @@ class MPxDrawOverride {
     virtual MMatrix transform(const MDagPath& object, const MDagPath& camera) const;
     virtual bool isBounded(const MDagPath& object, const MDagPath& camera) const;
     virtual MBoundingBox boundingBox(const MDagPath& object, const MDagPath& camera) const;
-    // `old`: what it gave before, null at first. What it gives is the viewport's to delete.
+    // `old` is the previous result, initially null. The viewport owns the result.
     virtual MUserData* prepareForDraw(const MDagPath& object, const MDagPath& camera, const MFrameContext& context,
                                       MUserData* old) = 0;
     virtual bool hasUIDrawables() const;

@@ -1,4 +1,4 @@
-// MPxLocatorNode: the base of shapes that plugins bring to be seen in the viewport, but not rendered.
+// MPxLocatorNode: the base class of plugin shapes that are shown in the viewport but not rendered.
 #pragma once
 #include <maya/MBoundingBox.h>
 #include <maya/MPxNode.h>
@@ -8,10 +8,10 @@ namespace Autodesk::Maya::OpenMayaHost {
 class MPxLocatorNode : public MPxNode {
   public:
     Type type() const override;
-    virtual bool isBounded() const;            // false: it is drawn wherever the camera looks
-    virtual MBoundingBox boundingBox() const;  // in its own space; counts where isBounded says so
+    virtual bool isBounded() const;            // false: never culled
+    virtual MBoundingBox boundingBox() const;  // in object space; used if isBounded
 #if MAYA_API_VERSION >= 20200000
-    // Unlike other nodes, locators of plugins stand in the way of cached playback until they say otherwise.
+    // Unlike other nodes, plugin locators disable cached playback by default.
     void getCacheSetup(const MEvaluationNode& evaluationNode, MNodeCacheDisablingInfo& disablingInfo,
                        MNodeCacheSetupInfo& setupInfo, MObjectArray& monitoredAttributes) const override;
 #endif

@@ -1,4 +1,4 @@
-// MPxNode: the base of nodes that plugins bring.
+// MPxNode: the base class of plugin nodes.
 #pragma once
 #include <maya/MDataBlock.h>
 #include <maya/MEvaluationNode.h>
@@ -19,7 +19,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 class MPxNode {
   public:
     enum Type { kDependNode, kLocatorNode, kLast };
-    // Maya 2017 gave two of them other names and kept the old ones.
+    // Maya 2017 renamed two of these and kept the old names.
     enum SchedulingType {
         kParallel = 1,
         kSerialize,

@@ -1,4 +1,4 @@
-// MQtUtil: Maya's windows as Qt has them.
+// MQtUtil: access to Maya's Qt widgets.
 #pragma once
 #include <maya/MString.h>
 
@@ -8,7 +8,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MQtUtil {
   public:
-    // Null: there is none of that name.
+    // Null if there is no control with this name.
     static QWidget* findControl(const MString& name, const QWidget* parent = nullptr);
 };
 

@@ -12,10 +12,10 @@ class MQuaternion {
     MQuaternion() = default;
     MQuaternion(double x, double y, double z, double w) : x(x), y(y), z(z), w(w) {}
     MQuaternion(double angle, const MVector& axis);
-    MQuaternion(const MVector& from, const MVector& to);  // the shortest turn
+    MQuaternion(const MVector& from, const MVector& to);  // the shortest rotation
 
-    MQuaternion& operator=(const MMatrix& m);           // its rotation; the rows must be orthonormal
-    MQuaternion operator*(const MQuaternion& o) const;  // this first, then o, as matrices multiply
+    MQuaternion& operator=(const MMatrix& m);           // from a rotation matrix with orthonormal rows
+    MQuaternion operator*(const MQuaternion& o) const;  // this first, then o, like matrix multiplication
     bool operator==(const MQuaternion& o) const { return x == o.x && y == o.y && z == o.z && w == o.w; }
     bool operator!=(const MQuaternion& o) const { return !(*this == o); }
     MMatrix asMatrix() const;

@@ -1,4 +1,4 @@
-// MRampAttribute: makes ramps: arrays of a position, a value or a colour, and how it goes on from there.
+// MRampAttribute: creates ramp attributes: arrays of position, value or colour, and interpolation.
 #pragma once
 #include <maya/MObject.h>
 #include <maya/MStatus.h>
@@ -8,7 +8,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MRampAttribute {
   public:
-    // What an element's interp is.
+    // The interpolation of a ramp element.
     enum MInterpolation { kNone, kLinear, kSmooth, kSpline };
 
     // Children name_Position, name_FloatValue or name_Color, and name_Interp.

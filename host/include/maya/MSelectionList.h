@@ -7,7 +7,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MSelectionList {
   public:
-    MStatus add(const MString& name, bool searchChildNamespacesInAllNamespaces = false);  // * and ? are understood
+    MStatus add(const MString& name, bool searchChildNamespacesInAllNamespaces = false);  // accepts wildcards * and ?
     MStatus add(const MObject& node, bool mergeWithExisting = false);
     MStatus add(const MDagPath& path, const MObject& component = MObject::kNullObj, bool mergeWithExisting = false);
     MStatus add(const MPlug& plug, bool mergeWithExisting = false);

@@ -1,4 +1,4 @@
-// MSpace: which coordinates a call means.
+// MSpace: the coordinate space of a call's arguments.
 #pragma once
 #include <maya/MApiNamespace.h>
 

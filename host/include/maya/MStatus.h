@@ -1,4 +1,4 @@
-// MStatus: how an API call ended.
+// MStatus: the status of an API call.
 #pragma once
 #include <maya/MTypes.h>
 

@@ -1,4 +1,4 @@
-// MString: text in UTF-8.
+// MString: a UTF-8 string.
 #pragma once
 #include <maya/MStatus.h>
 
@@ -46,14 +46,14 @@ class MString {
     bool operator!=(const MString& o) const { return text_ != o.text_; }
     bool operator!=(const char* o) const { return text_ != o; }
 
-    int index(char c) const;                                   // first place of c, or -1
-    int rindex(char c) const;                                  // last place of c, or -1
-    MStatus split(char delimiter, MStringArray& parts) const;  // empty parts are left out
-    MString substring(int start, int end) const;               // both ends included
+    int index(char c) const;                                   // first position of c, or -1
+    int rindex(char c) const;                                  // last position of c, or -1
+    MStatus split(char delimiter, MStringArray& parts) const;  // omits empty parts
+    MString substring(int start, int end) const;               // both ends inclusive
     MString& toUpperCase();
     MString& toLowerCase();
     MStatus substitute(const MString& from, const MString& to);
-    // ^1s to ^9s in the pattern stand for the arguments.
+    // Replaces ^1s to ^9s in the pattern by the arguments.
     MStatus format(const MString& pattern, const MString& a1 = MString(), const MString& a2 = MString(),
                    const MString& a3 = MString(), const MString& a4 = MString(), const MString& a5 = MString());
 

@@ -1,4 +1,4 @@
-// MStringArray: a growing list of strings.
+// MStringArray: a dynamic array of strings.
 #pragma once
 #include <maya/MStatus.h>
 #include <maya/MString.h>

@@ -1,4 +1,4 @@
-// MStringResource: the texts that people see, of which a translation may take the place.
+// MStringResource: translatable UI strings.
 #pragma once
 #include <maya/MStatus.h>
 #include <maya/MStringResourceId.h>
@@ -7,7 +7,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MStringResource {
   public:
-    static MStatus registerString(const MStringResourceId& id);  // what a translation said before stays
+    static MStatus registerString(const MStringResourceId& id);  // keeps an existing translation
     static MString getString(const MStringResourceId& id, MStatus& status);
 };
 

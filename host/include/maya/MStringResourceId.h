@@ -1,4 +1,4 @@
-// MStringResourceId: names a text that people see, with its English wording.
+// MStringResourceId: the key of a UI string and its English text.
 #pragma once
 #include <maya/MString.h>
 

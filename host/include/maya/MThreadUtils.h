@@ -1,4 +1,4 @@
-// MThreadUtils: how many threads a node may use.
+// MThreadUtils: the number of threads that a node may use.
 #pragma once
 #include <maya/MApiNamespace.h>
 

@@ -1,4 +1,4 @@
-// MTime: a time with its unit; stored in ticks of 1/141120000 s wherever a node keeps one.
+// MTime: a time with its unit; nodes store times in ticks of 1/141120000 s.
 #pragma once
 #include <maya/MStatus.h>
 
@@ -70,7 +70,7 @@ class MTime {
     double asUnits(Unit unit) const { return as(unit); }
     Unit unit() const;
     double value() const { return value_; }
-    MStatus setUnit(Unit unit);  // keeps the number
+    MStatus setUnit(Unit unit);  // does not convert the value
     MStatus setValue(double value);
 
     static Unit uiUnit();

@@ -1,4 +1,4 @@
-// MTransformationMatrix: a matrix taken apart into scale, shear, rotation and translation.
+// MTransformationMatrix: a matrix decomposed into scale, shear, rotation and translation.
 #pragma once
 #include <maya/MEulerRotation.h>
 #include <maya/MMatrix.h>

@@ -1,4 +1,4 @@
-// MTypeId: the number that stands for a node or data type in files.
+// MTypeId: the numeric id of a node or data type in files.
 #pragma once
 #include <maya/MStatus.h>
 

@@ -1,4 +1,4 @@
-// MUIDrawManager: simple things to be drawn, and clicked on, in the viewport. The host keeps what it was given.
+// MUIDrawManager: draws simple selectable primitives in the viewport. The host records them.
 #pragma once
 #include <maya/MColor.h>
 #include <maya/MDagPath.h>
@@ -17,7 +17,7 @@ class MUIDrawManager {
     void beginDrawable();
     void endDrawable();
     void setColor(const MColor& color);
-    MStatus lineList(const MPointArray& points, bool draw2D);  // every two points are a line
+    MStatus lineList(const MPointArray& points, bool draw2D);  // each pair of points is a line
 
   private:
     friend struct purl::host::ViewportAccess;

@@ -1,4 +1,4 @@
-// MUint64Array: a growing list of 64-bit unsigned whole numbers.
+// MUint64Array: a dynamic array of 64-bit unsigned integers.
 #pragma once
 #include <maya/MStatus.h>
 #include <maya/MTypes.h>

@@ -1,4 +1,4 @@
-// MUintArray: a growing list of unsigned whole numbers.
+// MUintArray: a dynamic array of unsigned integers.
 #pragma once
 #include <maya/MStatus.h>
 

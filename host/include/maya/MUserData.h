@@ -1,4 +1,4 @@
-// MUserData: what a draw override keeps from prepareForDraw to draw.
+// MUserData: data that a draw override passes from prepareForDraw to draw.
 #pragma once
 #include <maya/MApiNamespace.h>
 

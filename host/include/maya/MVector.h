@@ -1,4 +1,4 @@
-// MVector: a direction in double precision. Row vectors: v * M transforms.
+// MVector: a vector in double precision. Row vectors: v * M transforms.
 #pragma once
 #include <maya/MStatus.h>
 

@@ -1,4 +1,4 @@
-// MVectorArray: a growing list of double-precision vectors.
+// MVectorArray: a dynamic array of double-precision vectors.
 #pragma once
 #include <maya/MStatus.h>
 #include <maya/MVector.h>

@@ -1,4 +1,4 @@
-// MRenderer: Viewport 2.0 itself, as far as a plugin asks which device it draws with.
+// MRenderer: reports which graphics API Viewport 2.0 uses.
 #pragma once
 #include <maya/MApiNamespace.h>
 
@@ -8,7 +8,7 @@ enum DrawAPI { kNone = 0, kOpenGL = 1 << 0, kDirectX11 = 1 << 1, kOpenGLCoreProf
 
 class MRenderer {
   public:
-    static MRenderer* theRenderer(bool initializeRenderer = true);  // null where there is no viewport
+    static MRenderer* theRenderer(bool initializeRenderer = true);  // null if there is no viewport
     DrawAPI drawAPI() const;
 };
 

@@ -23,8 +23,8 @@ class MayaPanelTest : public testing::Test {
     MayaPanelTest() : session(newCommandSession()), mel(*session) {
         session->interactive = true;
         mel.scriptPaths = {PURL_SOURCE_DIR "/mel"};
-        session->graph().desk = std::make_shared<host::Desk>();
-        session->graph().desk->script = [this](const std::string& text) {
+        session->graph().ui = std::make_shared<host::MayaUi>();
+        session->graph().ui->script = [this](const std::string& text) {
             said += text + "\n";
             mel.run(text, "maya");
         };
@@ -134,7 +134,7 @@ TEST_F(MayaPanelTest, docksAsATabThatTheMenuOpens) {
     ASSERT_NE(tab, nullptr);
     // Maya creates the tab and has it filled, also when a layout is loaded again.
     QWidget widget;
-    session->graph().desk->controls["purlPanelControl"] = &widget;
+    session->graph().ui->controls["purlPanelControl"] = &widget;
     mel.run(tab->find("uiScript")->front(), "tab");
     EXPECT_EQ(errors, "");
     const auto panels = widget.findChildren<QTabWidget*>();
@@ -143,8 +143,8 @@ TEST_F(MayaPanelTest, docksAsATabThatTheMenuOpens) {
     ASSERT_EQ(widget.findChildren<QTreeWidget*>().size(), 2);
     EXPECT_GE(widget.findChildren<QTreeWidget*>()[0]->topLevelItemCount(), 1);
     mel.call(host::pluginUi("purl").remove, {});
-    session->graph().desk->controls.clear();
-    session->graph().desk->script = [this](const std::string& text) { mel.run(text, "maya"); };
+    session->graph().ui->controls.clear();
+    session->graph().ui->script = [this](const std::string& text) { mel.run(text, "maya"); };
     host::unloadPlugin("purlPanelTest", removePanel);
 }
 
