@@ -71,6 +71,12 @@ class Interpreter {
         std::set<std::string> globals;  // names that were declared global here
         std::string file;
     };
+    // What an assignment changes: a variable, an element or a matrix's number. Its indices are evaluated once.
+    struct Place {
+        const Tree* target;
+        const Tree* variable;
+        std::vector<int> indices;
+    };
     enum class Flow { on, stop, next, give };
 
     Flow execute(const Tree& tree);
@@ -105,7 +111,9 @@ class Interpreter {
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);
     void store(Variable& variable, Value value);
-    Value assign(const Tree& target, const Value& value);  // what the target has now
+    Place placeOf(const Tree& target);
+    Value valueAt(const Place& place);
+    Value assign(const Place& place, const Value& value);  // what the place has now
     std::string pathOf(const std::string& script) const;   // empty: none
     [[noreturn]] void fail(const Tree& at, const std::string& what) const;
 
