@@ -168,14 +168,16 @@ TEST(Cache, killedAtAnyMomentHoldsWholeFramesOnly) {
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
-            alarm(60);
+            endWithParent();
             fileOperations().calls = 0;
             fileOperations().killAt = 1 + 23 * round;  // a frame takes some thirty
             CacheWriter writer(directory, {});
-            for (int n = 1;; ++n) writer.write(n, frameNumbered(n));
+            for (int n = 1; n < 100; ++n) writer.write(n, frameNumbered(n));
+            _exit(0);
         }
         int status = 0;
         waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
         ASSERT_EQ(WEXITSTATUS(status), FileOperations::kKilled);
         if (!fs::exists(directory + "/manifest.json")) continue;
         const CacheReader reader(directory);
