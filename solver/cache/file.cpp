@@ -259,16 +259,20 @@ Receipt receiptOf(const char* bytes, size_t size) {
     return {size, hash.value()};
 }
 
-Receipt receiptOfFile(const std::string& path) {
-    const ByteSource source = ByteSource::ofFile(path);
+Receipt receiptOf(const ByteSource& source, uint64_t bytes) {
     Hash hash;
-    std::string piece(static_cast<size_t>(std::min<uint64_t>(kPiece, source.size())), '\0');
-    for (uint64_t at = 0; at < source.size(); at += kPiece) {
-        const auto size = static_cast<size_t>(std::min<uint64_t>(kPiece, source.size() - at));
+    std::string piece(static_cast<size_t>(std::min<uint64_t>(kPiece, bytes)), '\0');
+    for (uint64_t at = 0; at < bytes; at += kPiece) {
+        const auto size = static_cast<size_t>(std::min<uint64_t>(kPiece, bytes - at));
         source.read(at, piece.data(), size);
         addInLanes(hash, piece.data(), size);
     }
-    return {source.size(), hash.value()};
+    return {bytes, hash.value()};
+}
+
+Receipt receiptOfFile(const std::string& path) {
+    const ByteSource source = ByteSource::ofFile(path);
+    return receiptOf(source, source.size());
 }
 
 void check(const std::string& path, const Receipt& found, const Receipt& written) {

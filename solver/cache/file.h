@@ -21,6 +21,8 @@ struct Receipt {
 Receipt receiptOf(const char* bytes, size_t size);
 inline Receipt receiptOf(const std::string& bytes) { return receiptOf(bytes.data(), bytes.size()); }
 Receipt receiptOfFile(const std::string& path);
+class ByteSource;
+Receipt receiptOf(const ByteSource& source, uint64_t bytes);  // of the first so many
 // Throws Error saying how a file differs from what was written.
 void check(const std::string& path, const Receipt& found, const Receipt& written);
 

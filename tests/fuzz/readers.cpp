@@ -155,12 +155,13 @@ const std::vector<Reader> kReaders = {
          for (const Bytes& line : piecesOf(lines, '\n')) applyEntry(line, "f", manifest);
          for (const FrameRecord& frame : readBack(encodeManifest(manifest)).frames) {
              Manifest other;
-             applyEntry(encodeEntry(manifest, frame.number, true), "f", other);
+             applyEntry(encodeEntry(encodeFrame(frame), encodeItems(manifest)), "f", other);
          }
      },
      [] {
          const Manifest manifest = smallManifest();
-         return std::vector<Bytes>{encodeEntry(manifest, 1, true) + "\n" + encodeEntry(manifest, 2, false) + "\n"};
+         return std::vector<Bytes>{encodeEntry(encodeFrame(manifest.frames[0]), encodeItems(manifest)) + "\n" +
+                                   encodeRemoval(2, "") + "\n"};
      },
      mutateText<','>},
     {"frames", writeAndReadAll,

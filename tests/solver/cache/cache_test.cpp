@@ -115,7 +115,8 @@ TEST(Cache, resumeRefusesAnotherSimulation) {
               std::string::npos);
     EXPECT_EQ(CacheReader(folder / ".").frames().size(), 2u);
     // Where there is none to resume, one begins.
-    EXPECT_TRUE(CacheWriter::resume(folder / "new", {}, 5).manifest().frames.empty());
+    CacheWriter::resume(folder / "new", {}, 5);
+    EXPECT_TRUE(CacheReader(folder / "new").frames().empty());
 }
 
 TEST(Cache, beginningAgainLeavesNothingOfTheOldOne) {
