@@ -7,6 +7,7 @@
 
 #include "solver/cache/attributes.h"
 #include "solver/cache/fileNames.h"
+#include "solver/cache/frameCheck.h"
 #include "solver/cache/points.h"
 #include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
@@ -163,6 +164,7 @@ void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber,
 }
 
 StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device& device) const {
+    checkFinite(frame, frameNumber);
     StagedFrame staged;
     FrameRecord& record = staged.record;
     record.number = frameNumber;
