@@ -6,14 +6,19 @@
     #include <ImfChannelList.h>
     #include <ImfFrameBuffer.h>
     #include <ImfHeader.h>
+    #include <ImfIO.h>
     #include <ImfInputFile.h>
     #include <ImfOutputFile.h>
     #include <ImfStringAttribute.h>
     #include <half.h>
 
     #include <algorithm>
+    #include <cerrno>
     #include <cmath>
     #include <cstdio>
+    #include <cstring>
+
+    #include "render/partFile.h"
 #endif
 
 namespace purl {
@@ -30,7 +35,23 @@ struct Column {
     size_t stride;
 };
 
-void write(const std::string& path, int width, int height, const std::vector<Column>& columns, const std::string& ids) {
+// A stream of the library's into a part.
+class PartStream : public Imf::OStream {
+  public:
+    PartStream(const PartFile& file, const std::string& path) : Imf::OStream(path.c_str()), file_(file.stream()) {}
+    void write(const char bytes[], int count) override {
+        if (std::fwrite(bytes, 1, size_t(count), file_) != size_t(count)) throw Error(std::strerror(errno));
+    }
+    uint64_t tellp() override { return uint64_t(::ftello(file_)); }
+    void seekp(uint64_t place) override {
+        if (::fseeko(file_, off_t(place), SEEK_SET) != 0) throw Error(std::strerror(errno));
+    }
+
+  private:
+    std::FILE* file_;
+};
+
+void write(Imf::OStream& stream, int width, int height, const std::vector<Column>& columns, const std::string& ids) {
     Imf::Header header(width, height);
     header.compression() = Imf::ZIP_COMPRESSION;
     header.insert("ids", Imf::StringAttribute(ids));
@@ -41,7 +62,7 @@ void write(const std::string& path, int width, int height, const std::vector<Col
         char* first = static_cast<char*>(const_cast<void*>(column.first));
         buffer.insert(column.name, Imf::Slice(column.type, first, column.stride, column.stride * size_t(width)));
     }
-    Imf::OutputFile file(path.c_str(), header);
+    Imf::OutputFile file(stream, header);
     file.setFrameBuffer(buffer);
     file.writePixels(height);
 }
@@ -78,15 +99,14 @@ void writeExr(const PictureLayers& layers, const std::string& path) {
         {"wetness", Imf::FLOAT, &layers.wetness[0], sizeof(float)},
         {"id", Imf::UINT, &layers.ids[0], sizeof(int)},
     };
-    const std::string part = path + ".part";
-    std::remove(part.c_str());  // a link that someone put there would be followed
+    PartFile file(path);
+    PartStream stream(file, path);
     try {
-        write(part, layers.width, layers.height, columns, ids);
-    } catch (const std::exception& reason) {
-        std::remove(part.c_str());
-        throw Error(path + ": cannot write the picture: " + reason.what());
-    }
-    if (std::rename(part.c_str(), path.c_str()) != 0) throw Error(path + ": cannot write the picture");
+        write(stream, layers.width, layers.height, columns, ids);
+    } catch (const std::exception& reason) { throw Error(path + ": cannot write the picture: " + reason.what()); }
+    // The library writes the end of its table when it closes, and says nothing where that fails.
+    if (std::ferror(file.stream())) throw Error(path + ": cannot write the picture");
+    file.finish();
 }
 
 ExrImage readExr(const std::string& path) {
