@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "solver/cache/laneHash.h"
 #include "solver/core/device.h"
-#include "solver/core/hash.h"
 
 namespace purl {
 
@@ -71,7 +71,7 @@ class GatheredText {
 
     WholeFile& file_;
     std::string waiting_;
-    Hash hash_;
+    FileHash hash_;
     uint64_t size_ = 0;
 };
 

@@ -18,7 +18,11 @@ bool allFinite(const std::vector<float>& values) {
 }
 bool allFinite(const std::vector<Vec3>& values) {
     bool finite = true;
-    for (const Vec3 value : values) finite &= isFinite(value.x) & isFinite(value.y) & isFinite(value.z);
+    for (const Vec3 value : values) {
+        finite &= isFinite(value.x);
+        finite &= isFinite(value.y);
+        finite &= isFinite(value.z);
+    }
     return finite;
 }
 template <class Whole>

@@ -163,7 +163,7 @@ class ManifestFile::Lines {
   private:
     // Read in pieces: with many frames it is large.
     static bool isWhole(const ByteSource& journal, const ManifestFile& file) {
-        constexpr uint64_t kPiece = 1 << 18;
+        constexpr uint64_t kPiece = 1 << 16;
         uint64_t chain = file.hash_;
         std::string waiting;
         for (uint64_t at = 0; at < file.size_; at += kPiece) {
@@ -200,18 +200,19 @@ ManifestFile::ManifestFile(ManifestFile&& other) noexcept
       certain_(other.certain_),
       journal_(std::exchange(other.journal_, -1)) {}
 
-std::vector<ManifestFile::Line>::const_iterator ManifestFile::lineOf(int number) const {
-    return std::lower_bound(lines_.begin(), lines_.end(), number,
-                            [](const Line& line, int wanted) { return line.number < wanted; });
+size_t ManifestFile::placeOf(int number) const {
+    const auto place = std::lower_bound(lines_.begin(), lines_.end(), number,
+                                        [](const Line& line, int wanted) { return line.number < wanted; });
+    return static_cast<size_t>(place - lines_.begin());
 }
 
 bool ManifestFile::has(int number) const {
-    const auto line = lineOf(number);
-    return line != lines_.end() && line->number == number;
+    const size_t place = placeOf(number);
+    return place < lines_.size() && lines_[place].number == number;
 }
 
 FrameRecord ManifestFile::frame(int number) const {
-    return decodeFrame(Lines(*this).text(*lineOf(number)), pathIn(directory_, kManifestName));
+    return decodeFrame(Lines(*this).text(lines_[placeOf(number)]), pathIn(directory_, kManifestName));
 }
 
 Manifest ManifestFile::all(const Manifest& head) const {
@@ -223,19 +224,18 @@ Manifest ManifestFile::all(const Manifest& head) const {
 }
 
 void ManifestFile::write(const Manifest& manifest) {
-    std::vector<Line> lines;
-    for (const FrameRecord& frame : manifest.frames) lines.push_back({frame.number, 0, 0});
+    lines_.clear();
+    for (const FrameRecord& frame : manifest.frames) lines_.push_back({frame.number, 0, 0});
     auto next = manifest.frames.begin();
-    rewrite(manifest, std::move(lines), [&](const Line&) { return encodeFrame(*next++); });
+    rewrite(manifest, [&](const Line&) { return encodeFrame(*next++); });
 }
 
 void ManifestFile::fold(const Manifest& head) {
     const Lines lines(*this);
-    rewrite(head, lines_, [&](const Line& line) { return lines.text(line); });
+    rewrite(head, [&](const Line& line) { return lines.text(line); });
 }
 
-void ManifestFile::rewrite(const Manifest& head, std::vector<Line> lines,
-                           const std::function<std::string(const Line&)>& textOf) {
+void ManifestFile::rewrite(const Manifest& head, const std::function<std::string(const Line&)>& textOf) {
     certain_ = false;
     WholeFile file(pathIn(directory_, kManifestName));
     GatheredText text(file);
@@ -245,8 +245,8 @@ void ManifestFile::rewrite(const Manifest& head, std::vector<Line> lines,
         size += piece.size();
     };
     append(encodeHead(head));
-    for (Line& line : lines) {
-        append(beforeFrame(&line == &lines.front()));
+    for (Line& line : lines_) {
+        append(beforeFrame(&line == &lines_.front()));
         const std::string frame = textOf(line);
         line = {line.number, static_cast<uint32_t>(frame.size()), size};
         append(frame);
@@ -259,7 +259,6 @@ void ManifestFile::rewrite(const Manifest& head, std::vector<Line> lines,
     hash_ = chain_ = receipt.hash;
     hashed_ = receipt.bytes;
     items_ = encodeItems(head);
-    lines_ = std::move(lines);
     frames_ = lines_.size();
     entries_ = 0;
     if (journal_ >= 0) ::close(std::exchange(journal_, -1));
@@ -267,40 +266,38 @@ void ManifestFile::rewrite(const Manifest& head, std::vector<Line> lines,
     ::unlink(pathIn(directory_, kJournalName).c_str());
 }
 
-std::vector<ManifestFile::Line> ManifestFile::linesWithout(int number) const {
-    std::vector<Line> lines = lines_;
-    if (has(number)) lines.erase(lines.begin() + (lineOf(number) - lines_.begin()));
-    return lines;
-}
-
 void ManifestFile::list(const Manifest& head, const FrameRecord& frame) {
     const std::string text = encodeFrame(frame), items = encodeItems(head);
-    const auto at = lineOf(frame.number) - lines_.begin();
+    const size_t place = placeOf(frame.number);
+    const auto put = [&](Line line) {
+        if (has(frame.number))
+            lines_[place] = line;
+        else
+            lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(place), line);
+    };
     if (entries_ + 1 >= frames_) {
-        std::vector<Line> lines = linesWithout(frame.number);
-        lines.insert(lines.begin() + at, {frame.number, 0, 0});
         const Lines before(*this);
-        return rewrite(head, std::move(lines),
-                       [&](const Line& line) { return line.number == frame.number ? text : before.text(line); });
+        put({frame.number, 0, 0});
+        rewrite(head, [&](const Line& line) { return line.number == frame.number ? text : before.text(line); });
+        return;
     }
     const uint64_t offset = append(encodeEntry(text, items == items_ ? "" : items)) + std::strlen(kBeforeEntryFrame);
-    const Line line{frame.number, static_cast<uint32_t>(text.size()), kInJournal + offset};
-    if (has(frame.number))
-        lines_[static_cast<size_t>(at)] = line;
-    else
-        lines_.insert(lines_.begin() + at, line);
+    put({frame.number, static_cast<uint32_t>(text.size()), kInJournal + offset});
     items_ = items;
 }
 
 void ManifestFile::remove(const Manifest& head, int number) {
+    if (!has(number)) return;
     const std::string items = encodeItems(head);
-    std::vector<Line> lines = linesWithout(number);
+    const auto line = lines_.begin() + static_cast<std::ptrdiff_t>(placeOf(number));
     if (entries_ + 1 >= frames_) {
         const Lines before(*this);
-        return rewrite(head, std::move(lines), [&](const Line& line) { return before.text(line); });
+        lines_.erase(line);
+        rewrite(head, [&](const Line& other) { return before.text(other); });
+        return;
     }
     append(encodeRemoval(number, items == items_ ? "" : items));
-    lines_ = std::move(lines);
+    lines_.erase(line);
     items_ = items;
 }
 

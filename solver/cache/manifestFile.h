@@ -1,9 +1,9 @@
 // A cache's manifest on disk. manifest.json holds all of it and a hash of itself; manifest.journal beside it holds what
 // came since, a line a frame, so that listing a frame costs the same however many there are.
 #pragma once
+#include <deque>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "solver/cache/manifest.h"
 
@@ -62,14 +62,14 @@ class ManifestFile {
         uint64_t offset;  // in manifest.json, or from kInJournal on in the journal
     };
     class Lines;
-    std::vector<Line>::const_iterator lineOf(int number) const;
-    std::vector<Line> linesWithout(int number) const;
-    void rewrite(const Manifest& head, std::vector<Line> lines, const std::function<std::string(const Line&)>& textOf);
+    size_t placeOf(int number) const;  // in lines_
+    // Of what lines_ lists. Each line gets its new place once its text was asked for.
+    void rewrite(const Manifest& head, const std::function<std::string(const Line&)>& textOf);
     // Returns where in the journal the JSON begins.
     uint64_t append(const std::string& json);
 
     std::string directory_, items_;    // items_: as they were written last
-    std::vector<Line> lines_;          // by number, ascending
+    std::deque<Line> lines_;           // by number, ascending; a vector would copy itself as it grows
     uint64_t hash_ = 0, hashed_ = 0;   // of manifest.json, and of how many of its bytes
     uint64_t chain_ = 0;               // the hash of the journal's last line
     uint64_t size_ = 0;                // of the journal, bytes
