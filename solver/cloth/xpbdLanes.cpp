@@ -269,7 +269,13 @@ void shorten(const BendBlock& block, EvenBends& even) {
     std::copy_n(block.compliance, 8, even.compliance);
 }
 
-// fill(block, lane, element), element −1 where there is none. `inRows`: runs may be taken for such.
+// A point of no mass for each strip, behind the last point: strips are solved side by side, and lanes without an
+// element are stored too. A cache line apart, so that threads do not share one.
+constexpr int kPlaceholderStride = 16;
+int placeholderOf(const Fabric& fabric, int strip) { return fabric.count() + kPlaceholderStride * strip; }
+int countWithPlaceholders(const Fabric& fabric) { return placeholderOf(fabric, fabric.strips()); }
+
+// fill(block, lane, element, strip), element −1 where there is none. `inRows`: runs may be taken for such.
 template <class Even, class Block, int kForces, class IsEven, class Fill>
 void toBlocks(const Colors& colors, bool inRows, Blocks<Even, Block, kForces>& blocks, const IsEven& isEven,
               const Fill& fill) {
@@ -288,7 +294,7 @@ void toBlocks(const Colors& colors, bool inRows, Blocks<Even, Block, kForces>& b
         const auto take = [&](int from, int to) {
             for (int e = from; e < to; e += 8) {
                 Block block{};
-                for (int lane = 0; lane < 8; ++lane) fill(block, lane, e + lane < to ? e + lane : -1);
+                for (int lane = 0; lane < 8; ++lane) fill(block, lane, e + lane < to ? e + lane : -1, strip);
                 if (e < runEnd && isEven(block)) {
                     even.emplace_back();
                     shorten(block, even.back());
@@ -354,11 +360,10 @@ void XpbdLanes::pack(const Fabric& fabric) {
 }
 
 void XpbdLanes::packSprings(const Fabric& fabric) {
-    const int nobody = fabric.count();
     const float rounding = roundingOf(fabric);
     const auto even = [&](const SpringBlock& block) { return isEven(block, rounding); };
-    toBlocks(fabric.springColors, inRows_, springs_, even, [&](SpringBlock& block, int lane, int e) {
-        block.a[lane] = block.b[lane] = nobody;
+    toBlocks(fabric.springColors, inRows_, springs_, even, [&](SpringBlock& block, int lane, int e, int strip) {
+        block.a[lane] = block.b[lane] = placeholderOf(fabric, strip);
         block.rest[lane] = block.compliance[lane] = 1;
         if (e < 0) return;
         const Spring& spring = fabric.springs[e];
@@ -370,13 +375,12 @@ void XpbdLanes::packSprings(const Fabric& fabric) {
 }
 
 void XpbdLanes::packBends(const Fabric& fabric) {
-    const int nobody = fabric.count();
     const float rounding = roundingOf(fabric);
     const auto even = [&](const BendBlock& block) { return isEven(block, rounding, fabric.meanEdge()); };
-    toBlocks(fabric.bendColors, inRows_, bends_, even, [&](BendBlock& block, int lane, int e) {
+    toBlocks(fabric.bendColors, inRows_, bends_, even, [&](BendBlock& block, int lane, int e, int strip) {
         if (lane == 0) block.points = 3;
         for (int k = 0; k < 4; ++k) {
-            block.v[k][lane] = e < 0 ? nobody : places_[fabric.bends[e].v[k]];
+            block.v[k][lane] = e < 0 ? placeholderOf(fabric, strip) : places_[fabric.bends[e].v[k]];
             block.c[k][lane] = e < 0 ? 0 : fabric.bends[e].c[k];
         }
         block.rest[lane] = e < 0 ? 0 : fabric.bends[e].rest;
@@ -439,12 +443,12 @@ void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Ru
 
 void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
-    const int count = fabric.count();
-    points_.renew(count + 1);
-    before_.renew(count + 1);
+    const int count = fabric.count(), all = countWithPlaceholders(fabric);
+    points_.renew(all);
+    before_.renew(all);
     forEach(device, "packPoints", count,
             PackPoints{fabric.inverseMass.span(), x, xBefore, points_.span(), before_.span()});
-    points_[count] = before_[count] = {};
+    for (int i = count; i < all; ++i) points_[i] = before_[i] = {};
     const Gathered points{points_.data(), before_.data()};
     project(fabric, dt, iterations, points, points);
     forEach(device, "unpackPoints", count, UnpackPoints{points_.span(), x});
@@ -452,11 +456,12 @@ void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, co
 
 void XpbdLanes::solveRows(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
-    const int count = fabric.count();
-    const Rows points = rows_.of(count + 1), before = rowsBefore_.of(count + 1);
+    const int count = fabric.count(), all = countWithPlaceholders(fabric);
+    const Rows points = rows_.of(all), before = rowsBefore_.of(all);
     forEach(device, "packRows", count,
             PackRows{std::as_const(places_).span(), fabric.inverseMass.span(), x, xBefore, points, before});
-    for (int k = 0; k < 4; ++k) points.row[k][count] = before.row[k][count] = 0;
+    for (int k = 0; k < 4; ++k)
+        for (int i = count; i < all; ++i) points.row[k][i] = before.row[k][i] = 0;
     project(fabric, dt, iterations, SideBySide{points, before}, Scattered{points, before});
     forEach(device, "unpackRows", count, UnpackRows{std::as_const(places_).span(), points, x});
 }

@@ -9,7 +9,8 @@
 
 namespace purl {
 
-// Eight springs of one colour. What is missing to eight has both ends in the element after the last point.
+// Eight springs of one colour. What is missing to eight has both ends in its strip's placeholder, behind the last
+// point.
 struct alignas(32) SpringBlock {
     int a[8], b[8];
     float rest[8], compliance[8];  // m, m/N
