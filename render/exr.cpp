@@ -113,24 +113,32 @@ ExrImage readExr(const std::string& path) {
     try {
         Imf::InputFile file(path.c_str());
         const Imath::Box2i window = file.header().dataWindow();
+        constexpr int64_t kMaxSide = 1 << 15;
+        const int64_t width = int64_t{window.max.x} - window.min.x + 1,
+                      height = int64_t{window.max.y} - window.min.y + 1;
+        if (width > kMaxSide || height > kMaxSide) throw Error("larger than 32768 pixels a side");
         ExrImage image;
-        image.width = window.max.x - window.min.x + 1;
-        image.height = window.max.y - window.min.y + 1;
-        constexpr int kMost = 1 << 15;
-        if (image.width > kMost || image.height > kMost) throw Error("larger than 32768 pixels a side");
-        const size_t count = size_t(image.width) * size_t(image.height), row = sizeof(float) * size_t(image.width);
-        Imf::FrameBuffer buffer;
+        image.width = int(width);
+        image.height = int(height);
+        // Some rows at a time: a file that ends early takes no memory for those that it lacks.
+        constexpr int kRows = 64;
+        std::map<std::string, std::vector<float>> rows;
         const Imf::ChannelList& list = file.header().channels();
-        for (auto channel = list.begin(); channel != list.end(); ++channel) {
-            std::vector<float>& values = image.channels[channel.name()];
-            values.resize(count);
-            // The first pixel of the file may have any number.
-            char* origin =
-                reinterpret_cast<char*>(values.data()) - window.min.x * long(sizeof(float)) - window.min.y * long(row);
-            buffer.insert(channel.name(), Imf::Slice(Imf::FLOAT, origin, sizeof(float), row));
+        for (auto channel = list.begin(); channel != list.end(); ++channel)
+            rows[channel.name()].resize(size_t(width) * kRows);
+        for (int y = 0; y < image.height; y += kRows) {
+            const int count = std::min(kRows, image.height - y);
+            const Imath::V2i origin(window.min.x, window.min.y + y);  // the first pixel of the file may have any number
+            Imf::FrameBuffer buffer;
+            for (auto& [name, values] : rows)
+                buffer.insert(name, Imf::Slice::Make(Imf::FLOAT, values.data(), origin, width, count, sizeof(float),
+                                                     sizeof(float) * size_t(width)));
+            file.setFrameBuffer(buffer);
+            file.readPixels(origin.y, origin.y + count - 1);
+            for (const auto& [name, values] : rows)
+                image.channels[name].insert(image.channels[name].end(), values.begin(),
+                                            values.begin() + std::ptrdiff_t(width) * count);
         }
-        file.setFrameBuffer(buffer);
-        file.readPixels(window.min.y, window.max.y);
         if (const auto* ids = file.header().findTypedAttribute<Imf::StringAttribute>("ids")) image.ids = ids->value();
         return image;
     } catch (const std::exception& reason) {

@@ -2,9 +2,12 @@
 #include "render/panorama.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "render/renderer.h"
@@ -59,6 +62,20 @@ TEST(Panorama, radianceFilesAreRead) {
 }
 
 // A white room lights everything alike; a bright upper half gives what the half it fills of a surface's view does.
+TEST(Panorama, aPipeOrAFolderIsRefusedAtOnce) {
+    const std::string folder = testing::TempDir() + "purl_sky_" + std::to_string(getpid());
+    std::filesystem::create_directories(folder + "/folder.hdr");
+    for (const char* name : {"/pipe.hdr", "/pipe.exr", "/folder.hdr"}) {
+        const std::string path = folder + name;
+        if (!std::filesystem::exists(path)) { ASSERT_EQ(mkfifo(path.c_str(), 0600), 0); }
+        try {
+            readPanorama(path);
+            ADD_FAILURE() << "no error";
+        } catch (const Error& error) { EXPECT_EQ(std::string(error.what()).find(path + ": cannot read: "), 0u); }
+    }
+    std::filesystem::remove_all(folder);
+}
+
 TEST(Panorama, lightOnMatteSurfaces) {
     const Panorama room = even(64, 32, {1, 2, 3});
     const SkyLight all = skyLightOf(room, sunOf(room));
