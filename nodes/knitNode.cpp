@@ -25,7 +25,7 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto own = nodeParams_.read(block);
         knit.params = own.applyTo(params_.read(block), gauges());
         readFabric(block, fabric_, maps_, pores_, own, knit);
-        if (isFile(knit.params.pattern)) knit.chart = readFile(knit.params.pattern);
+        if (isFile(knit.params.pattern)) knit.chart = readFile(knit.params.pattern, kMaxTextBytes);
         auto body = std::make_shared<Scene>();
         body->knits.push_back(std::move(knit));
         BodyData::set(block.outputValue(outBody_), body);

@@ -6,14 +6,19 @@
     #include <ImfChannelList.h>
     #include <ImfFrameBuffer.h>
     #include <ImfHeader.h>
+    #include <ImfIO.h>
     #include <ImfInputFile.h>
     #include <ImfOutputFile.h>
     #include <ImfStringAttribute.h>
     #include <half.h>
 
     #include <algorithm>
+    #include <cerrno>
     #include <cmath>
     #include <cstdio>
+    #include <cstring>
+
+    #include "render/partFile.h"
 #endif
 
 namespace purl {
@@ -30,7 +35,23 @@ struct Column {
     size_t stride;
 };
 
-void write(const std::string& path, int width, int height, const std::vector<Column>& columns, const std::string& ids) {
+// A stream of the library's into a part.
+class PartStream : public Imf::OStream {
+  public:
+    PartStream(const PartFile& file, const std::string& path) : Imf::OStream(path.c_str()), file_(file.stream()) {}
+    void write(const char bytes[], int count) override {
+        if (std::fwrite(bytes, 1, size_t(count), file_) != size_t(count)) throw Error(std::strerror(errno));
+    }
+    uint64_t tellp() override { return uint64_t(::ftello(file_)); }
+    void seekp(uint64_t place) override {
+        if (::fseeko(file_, off_t(place), SEEK_SET) != 0) throw Error(std::strerror(errno));
+    }
+
+  private:
+    std::FILE* file_;
+};
+
+void write(Imf::OStream& stream, int width, int height, const std::vector<Column>& columns, const std::string& ids) {
     Imf::Header header(width, height);
     header.compression() = Imf::ZIP_COMPRESSION;
     header.insert("ids", Imf::StringAttribute(ids));
@@ -41,7 +62,7 @@ void write(const std::string& path, int width, int height, const std::vector<Col
         char* first = static_cast<char*>(const_cast<void*>(column.first));
         buffer.insert(column.name, Imf::Slice(column.type, first, column.stride, column.stride * size_t(width)));
     }
-    Imf::OutputFile file(path.c_str(), header);
+    Imf::OutputFile file(stream, header);
     file.setFrameBuffer(buffer);
     file.writePixels(height);
 }
@@ -77,39 +98,46 @@ void writeExr(const Aovs& aovs, const std::string& path) {
         {"wetness", Imf::FLOAT, &aovs.wetness[0], sizeof(float)},
         {"id", Imf::UINT, &aovs.ids[0], sizeof(int)},
     };
-    const std::string part = path + ".part";
-    std::remove(part.c_str());  // so that an existing symbolic link is not followed
+    PartFile file(path);
+    PartStream stream(file, path);
     try {
-        write(part, aovs.width, aovs.height, columns, ids);
-    } catch (const std::exception& reason) {
-        std::remove(part.c_str());
-        throw Error(path + ": cannot write the image: " + reason.what());
-    }
-    if (std::rename(part.c_str(), path.c_str()) != 0) throw Error(path + ": cannot write the image");
+        write(stream, aovs.width, aovs.height, columns, ids);
+    } catch (const std::exception& reason) { throw Error(path + ": cannot write the image: " + reason.what()); }
+    // OpenEXR writes its offset table on closing and does not report a failure there.
+    if (std::ferror(file.stream())) throw Error(path + ": cannot write the image");
+    file.finish();
 }
 
 ExrImage readExr(const std::string& path) {
     try {
         Imf::InputFile file(path.c_str());
         const Imath::Box2i window = file.header().dataWindow();
+        constexpr int64_t kMaxSide = 1 << 15;
+        const int64_t width = int64_t{window.max.x} - window.min.x + 1,
+                      height = int64_t{window.max.y} - window.min.y + 1;
+        if (width > kMaxSide || height > kMaxSide) throw Error("larger than 32768 pixels a side");
         ExrImage image;
-        image.width = window.max.x - window.min.x + 1;
-        image.height = window.max.y - window.min.y + 1;
-        constexpr int kMaxSize = 1 << 15;
-        if (image.width > kMaxSize || image.height > kMaxSize) throw Error("larger than 32768 pixels per side");
-        const size_t count = size_t(image.width) * size_t(image.height), row = sizeof(float) * size_t(image.width);
-        Imf::FrameBuffer buffer;
+        image.width = int(width);
+        image.height = int(height);
+        // Read some rows at a time, so that a truncated file takes no memory for the rows that it lacks.
+        constexpr int kRows = 64;
+        std::map<std::string, std::vector<float>> rows;
         const Imf::ChannelList& list = file.header().channels();
-        for (auto channel = list.begin(); channel != list.end(); ++channel) {
-            std::vector<float>& values = image.channels[channel.name()];
-            values.resize(count);
-            // The data window need not start at 0.
-            char* origin =
-                reinterpret_cast<char*>(values.data()) - window.min.x * long(sizeof(float)) - window.min.y * long(row);
-            buffer.insert(channel.name(), Imf::Slice(Imf::FLOAT, origin, sizeof(float), row));
+        for (auto channel = list.begin(); channel != list.end(); ++channel)
+            rows[channel.name()].resize(size_t(width) * kRows);
+        for (int y = 0; y < image.height; y += kRows) {
+            const int count = std::min(kRows, image.height - y);
+            const Imath::V2i origin(window.min.x, window.min.y + y);  // the data window need not start at 0
+            Imf::FrameBuffer buffer;
+            for (auto& [name, values] : rows)
+                buffer.insert(name, Imf::Slice::Make(Imf::FLOAT, values.data(), origin, width, count, sizeof(float),
+                                                     sizeof(float) * size_t(width)));
+            file.setFrameBuffer(buffer);
+            file.readPixels(origin.y, origin.y + count - 1);
+            for (const auto& [name, values] : rows)
+                image.channels[name].insert(image.channels[name].end(), values.begin(),
+                                            values.begin() + std::ptrdiff_t(width) * count);
         }
-        file.setFrameBuffer(buffer);
-        file.readPixels(window.min.y, window.max.y);
         if (const auto* ids = file.header().findTypedAttribute<Imf::StringAttribute>("ids")) image.ids = ids->value();
         return image;
     } catch (const std::exception& reason) { throw Error(path + ": cannot read this OpenEXR image: " + reason.what()); }

@@ -20,7 +20,10 @@ namespace purl {
 
 namespace {
 
-std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSecond, const std::string& output) {
+// ffmpeg gets the open file: a name could be another's by the time it opens it.
+constexpr int kOutput = 3;
+
+std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSecond) {
     std::stringstream words;
     words << "ffmpeg -hide_banner -loglevel error -nostdin -y"
           << " -f rawvideo -pix_fmt rgba -s " << width << "x" << height << " -framerate " << framesPerSecond
@@ -30,16 +33,14 @@ std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSe
           << " -c:v libx264 -preset medium -crf 18"
           << " -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1"
           << " -fflags +bitexact -flags:v +bitexact -movflags +faststart -f mp4";
-    std::vector<std::string> command{std::istream_iterator<std::string>(words), {}};
-    command.push_back("file:" + output);  // the "file:" prefix keeps a colon in the name from being read as a protocol
-    return command;
+    words << " file:/dev/fd/" << kOutput;
+    return {std::istream_iterator<std::string>(words), {}};
 }
 
 }  // namespace
 
 Movie::Movie(const std::string& path, int width, int height, double framesPerSecond)
-    : path_(path), width_(width), height_(height) {
-    std::remove(part().c_str());  // so that ffmpeg does not follow an existing symbolic link
+    : path_(path), file_(std::make_unique<PartFile>(path)), width_(width), height_(height) {
     // A socket rather than a pipe: if ffmpeg dies, send() returns an error where write() would raise SIGPIPE.
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -53,11 +54,12 @@ Movie::Movie(const std::string& path, int width, int height, double framesPerSec
     posix_spawn_file_actions_adddup2(&files, ends[1], 0);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", 1 /* write only */, 0);
     if (errorLog_) posix_spawn_file_actions_adddup2(&files, fileno(errorLog_.get()), 2);
+    posix_spawn_file_actions_adddup2(&files, fileno(file_->stream()), kOutput);
     posix_spawnattr_t attributes;  // own process group, so that Ctrl-C does not reach ffmpeg
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
 
-    std::vector<std::string> command = ffmpegCommand(width, height, framesPerSecond, part());
+    std::vector<std::string> command = ffmpegCommand(width, height, framesPerSecond);
     std::vector<char*> arguments;
     for (std::string& argument : command) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
@@ -78,7 +80,6 @@ Movie::~Movie() {
     if (process_ < 0) return;
     kill(process_, SIGKILL);
     wait();
-    std::remove(part().c_str());
 }
 
 void Movie::add(const Picture& picture) {
@@ -98,9 +99,8 @@ void Movie::add(const Picture& picture) {
 void Movie::finish() {
     if (process_ < 0) return;
     if (!wait()) fail();
-    if (std::rename(part().c_str(), path_.c_str()) != 0) {
-        throw Error(path_ + ": cannot rename the movie into place: " + std::strerror(errno));
-    }
+    file_->finish();
+    file_.reset();
 }
 
 bool Movie::wait() {
@@ -114,7 +114,7 @@ bool Movie::wait() {
 
 void Movie::fail() {
     if (process_ >= 0) wait();
-    std::remove(part().c_str());
+    file_.reset();
     std::string reason = "it ended early";
     char line[512];
     if (errorLog_) {

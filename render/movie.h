@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "render/partFile.h"
 #include "render/picture.h"
 
 namespace purl {
@@ -24,9 +25,9 @@ class Movie {
   private:
     [[noreturn]] void fail();
     bool wait();  // waits for ffmpeg to exit; true on success
-    std::string part() const { return path_ + ".part"; }
 
     std::string path_;
+    std::unique_ptr<PartFile> file_;  // null once the movie has its name, or none
     int width_, height_;
     int pipe_ = -1;       // write end; ffmpeg reads the frames
     pid_t process_ = -1;  // ffmpeg, or -1 after it has exited

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -112,6 +113,10 @@ float Panorama::solidAngle(int y) const {
 Panorama readPanorama(const std::string& path) {
     const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
     if (ending != ".hdr" && ending != ".exr") throw Error(path + ": a sky must be a .hdr or .exr image");
+    // A pipe would block, a device never end.
+    std::error_code none;
+    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+        throw Error(path + ": cannot read: it is a folder, a pipe or a device, not an image");
     Panorama panorama = ending == ".exr" ? readExrPanorama(path) : readHdr(path);
     for (Vec3& light : panorama.light) light = isFinite(light) ? max(light, {0, 0, 0}) : Vec3{};
     return panorama;

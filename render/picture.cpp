@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "render/partFile.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -15,8 +16,8 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-File open(const std::string& path, const char* mode) {
-    File file(std::fopen(path.c_str(), mode), &std::fclose);
+File open(const std::string& path) {
+    File file(std::fopen(path.c_str(), "rb"), &std::fclose);
     if (!file) throw Error(path + ": cannot open: " + std::strerror(errno));
     return file;
 }
@@ -35,23 +36,16 @@ png_image header(int width, int height) {
 void writePng(const Picture& picture, const std::string& path) {
     const size_t expected = 4 * size_t(picture.width) * size_t(picture.height);
     if (expected == 0 || picture.rgba.size() != expected) throw Error(path + ": the image has no pixels");
-    const std::string part = path + ".part";
-    // Remove an existing symbolic link instead of following it.
-    std::remove(part.c_str());
-    File file = open(part, "wbx");
+    PartFile file(path);
     png_image image = header(picture.width, picture.height);
     image.flags = PNG_IMAGE_FLAG_FAST;
-    const bool written = png_image_write_to_stdio(&image, file.get(), 0, picture.rgba.data(), 0, nullptr) != 0;
-    const bool closed = std::fclose(file.release()) == 0;
-    if (!written || !closed || std::rename(part.c_str(), path.c_str()) != 0) {
-        const std::string reason = written ? std::strerror(errno) : image.message;
-        std::remove(part.c_str());
-        throw Error(path + ": cannot write the image: " + reason);
-    }
+    if (!png_image_write_to_stdio(&image, file.stream(), 0, picture.rgba.data(), 0, nullptr))
+        throw Error(path + ": cannot write the image: " + image.message);
+    file.finish();
 }
 
 Picture readPng(const std::string& path) {
-    const File file = open(path, "rb");
+    const File file = open(path);
     png_image image = header(0, 0);
     if (!png_image_begin_read_from_stdio(&image, file.get())) throw Error(path + ": not a PNG: " + image.message);
     image.format = PNG_FORMAT_RGBA;

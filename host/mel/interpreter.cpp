@@ -290,35 +290,50 @@ void Interpreter::store(Variable& variable, Value value) {
     variable.charge.add(variableBytes_, more);
 }
 
-Value Interpreter::assign(const Tree& target, const Value& value) {
-    if (target.kind == Kind::variable) {
-        Variable& v = variable(target.text);
+Interpreter::Place Interpreter::placeOf(const Tree& target) {
+    if (target.kind == Kind::component)
+        fail(target, "cannot assign to a component of a vector; assign a whole vector, <<x, y, z>>");
+    std::vector<const Tree*> indices;
+    const Tree* of = &target;
+    for (; of->kind == Kind::index && indices.size() < 2; of = of->parts[0].get())
+        indices.push_back(of->parts[1].get());
+    if (of->kind != Kind::variable) fail(target, "only a variable can be assigned to");
+    Place place{&target, of, {}};
+    for (auto index = indices.rbegin(); index != indices.rend(); ++index)
+        place.indices.push_back(intOf(evaluate(**index)));
+    return place;
+}
+
+Value Interpreter::valueAt(const Place& place) {
+    const Variable* v = find(place.variable->text);
+    if (!v) fail(*place.variable, place.variable->text + " has no value");
+    if (place.indices.empty()) return v->value;
+    Value value = element(v->value, place.indices[0]);
+    return place.indices.size() == 1 ? value : element(value, place.indices[1]);
+}
+
+Value Interpreter::assign(const Place& place, const Value& value) {
+    Variable& v = variable(place.variable->text);
+    if (place.indices.empty()) {
         if (v.type.base == Base::none) v.type = typeOf(value);
         store(v, converted(value, v.type));
         return v.value;
     }
-    if (target.kind == Kind::index && target.parts[0]->kind == Kind::variable) {
-        const int index = intOf(evaluate(*target.parts[1]));
-        Variable& v = variable(target.parts[0]->text);
+    if (place.indices.size() == 1) {
+        const int index = place.indices[0];
         v.charge.add(variableBytes_, setElement(v.value, index, value));
         if (v.type.base == Base::none) v.type = typeOf(v.value);
         return element(v.value, index);
     }
     // $m[row][column] = number
-    if (target.kind == Kind::index && target.parts[0]->kind == Kind::index &&
-        target.parts[0]->parts[0]->kind == Kind::variable) {
-        const int row = intOf(evaluate(*target.parts[0]->parts[1])), column = intOf(evaluate(*target.parts[1]));
-        Matrix* m = std::get_if<Matrix>(&variable(target.parts[0]->parts[0]->text).value);
-        if (!m) fail(target, "only a matrix has rows and columns");
-        if (row < 0 || row >= m->rows || column < 0 || column >= m->columns)
-            fail(target, "a matrix of " + std::to_string(m->rows) + " by " + std::to_string(m->columns) +
-                             " has no element [" + std::to_string(row) + "][" + std::to_string(column) + "]");
-        m->numbers[size_t(row) * size_t(m->columns) + size_t(column)] = numberOf(value);
-        return numberOf(value);
-    }
-    if (target.kind == Kind::component)
-        fail(target, "cannot assign to a component of a vector; assign a whole vector, <<x, y, z>>");
-    fail(target, "only a variable can be assigned to");
+    const int row = place.indices[0], column = place.indices[1];
+    Matrix* m = std::get_if<Matrix>(&v.value);
+    if (!m) fail(*place.target, "only a matrix has rows and columns");
+    if (row < 0 || row >= m->rows || column < 0 || column >= m->columns)
+        fail(*place.target, "a matrix of " + std::to_string(m->rows) + " by " + std::to_string(m->columns) +
+                                " has no element [" + std::to_string(row) + "][" + std::to_string(column) + "]");
+    m->numbers[size_t(row) * size_t(m->columns) + size_t(column)] = numberOf(value);
+    return numberOf(value);
 }
 
 // --- expressions
@@ -426,18 +441,16 @@ Value Interpreter::unary(const Tree& tree) {
 }
 
 Value Interpreter::assignment(const Tree& tree) {
-    Value value = evaluate(*tree.parts[1]);
-    if (tree.text != "=") {
-        const Value before = evaluate(*tree.parts[0]);
-        value = combined(tree.text.substr(0, 1), before, value);
-    }
-    return assign(*tree.parts[0], value);
+    const Value value = evaluate(*tree.parts[1]);
+    const Place place = placeOf(*tree.parts[0]);
+    return assign(place, tree.text == "=" ? value : combined(tree.text.substr(0, 1), valueAt(place), value));
 }
 
 Value Interpreter::step(const Tree& tree) {
-    Value before = evaluate(*tree.parts[0]);
+    const Place place = placeOf(*tree.parts[0]);
+    Value before = valueAt(place);
     Value after = combined(tree.text.substr(0, 1), before, Value(1));
-    assign(*tree.parts[0], after);
+    assign(place, after);
     return tree.flag ? after : before;
 }
 

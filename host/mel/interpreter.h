@@ -71,6 +71,12 @@ class Interpreter {
         std::set<std::string> globals;  // names declared global in this frame
         std::string file;
     };
+    // Target of an assignment: a variable, an array element or a matrix element. Its indices are evaluated once.
+    struct Place {
+        const Tree* target;
+        const Tree* variable;
+        std::vector<int> indices;
+    };
     enum class Flow { proceed, breakLoop, continueLoop, returnFrom };
 
     Flow execute(const Tree& tree);
@@ -105,7 +111,9 @@ class Interpreter {
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);
     void store(Variable& variable, Value value);
-    Value assign(const Tree& target, const Value& value);  // returns the stored value
+    Place placeOf(const Tree& target);
+    Value valueAt(const Place& place);
+    Value assign(const Place& place, const Value& value);  // returns the stored value
     std::string pathOf(const std::string& script) const;   // empty if not found
     [[noreturn]] void fail(const Tree& at, const std::string& what) const;
 

@@ -7,6 +7,7 @@
 
 #include "solver/cache/attributes.h"
 #include "solver/cache/fileNames.h"
+#include "solver/cache/frameCheck.h"
 #include "solver/cache/points.h"
 #include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
@@ -92,10 +93,10 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
 CacheWriter::CacheWriter(CacheWriter&&) noexcept = default;
 
 CacheWriter::~CacheWriter() {
-    if (!lock_ || !list_.hasJournal()) return;
+    if (!lock_ || !list_.hasJournal() || !list_.isCertain()) return;
     // For readers that know manifest.json alone. The journal lists the frames where this fails.
     try {
-        list_.write(manifest_);
+        list_.fold(manifest_);
     } catch (const Error&) {}
 }
 
@@ -108,16 +109,27 @@ void CacheWriter::holdFolder() {
     lock_ = std::move(lock);
 }
 
+void CacheWriter::makeCertain() {
+    if (list_.isCertain()) return;
+    Manifest found = readManifest(directory_).manifest, all = manifest_;
+    all.frames = std::move(found.frames);
+    all.files = std::move(found.files);
+    writeAll(std::move(all));
+}
+
+void CacheWriter::writeAll(Manifest all) {
+    list_.write(all);
+    manifest_ = std::move(all);
+    manifest_.frames = {};
+}
+
 void CacheWriter::begin() {
-    if (hasManifest(directory_)) {
-        Manifest fresh = readManifestToReplace(directory_);
-        std::swap(fresh, manifest_);
-        drop(INT_MIN);
-        manifest_ = std::move(fresh);
-    } else {
+    Manifest fresh = manifest_;
+    if (hasManifest(directory_))
+        drop(readManifestToReplace(directory_), INT_MIN);
+    else
         dropStates(directory_, {});
-    }
-    list_.write(manifest_);
+    writeAll(std::move(fresh));
 }
 
 CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, int lastFrame) {
@@ -131,9 +143,8 @@ CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, i
         return writer;
     }
     checkSameRun(found, writer.settings_, path);
-    std::swap(writer.manifest_.scenePath, found.scenePath);
-    writer.manifest_ = std::move(found);
-    writer.drop(lastFrame);
+    found.scenePath = writer.manifest_.scenePath;
+    writer.drop(std::move(found), lastFrame);
     return writer;
 }
 
@@ -153,6 +164,7 @@ void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber,
 }
 
 StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device& device) const {
+    checkFinite(frame, frameNumber);
     StagedFrame staged;
     FrameRecord& record = staged.record;
     record.number = frameNumber;
@@ -222,25 +234,27 @@ void CacheWriter::takeItems(CacheItems items) {
 
 void CacheWriter::commit(StagedFrame staged) {
     holdFolder();
+    makeCertain();
     const int number = staged.record.number;
     std::set<std::string> replaced;
     if (!manifest_.files.empty()) {
-        const std::vector<std::string> packed = unpack();
-        list_.write(manifest_);
+        Manifest all = list_.all(manifest_);
+        const std::vector<std::string> packed = unpack(all);
+        writeAll(std::move(all));
         for (const std::string& name : packed) removeFile(inFolder(directory_, name));
     }
-    if (const FrameRecord* old = manifest_.find(number)) {
+    if (list_.has(number)) {
         // Written again: it is not listed while its files change, and a state that is another frame's now goes first.
-        for (const FileRecord& file : old->files) replaced.insert(file.name);
-        if (old->stateHash != staged.record.stateHash) dropState(directory_, number);
-        manifest_.erase(number);
-        list_.update(manifest_, number);
+        const FrameRecord old = list_.frame(number);
+        for (const FileRecord& file : old.files) replaced.insert(file.name);
+        if (old.stateHash != staged.record.stateHash) dropState(directory_, number);
+        list_.remove(manifest_, number);
     }
     // Files get their names before they are listed. Should the run be killed in between, the next one knows them as
     // ours by the items they are named after.
     const bool named = OurNames(manifest_).hasAllOf(staged.items);
     takeItems(std::move(staged.items));
-    if (!named) list_.write(manifest_);
+    if (!named) list_.fold(manifest_);
     for (const std::unique_ptr<WholeFile>& file : staged.files) file->finish(FolderSync::later);
     auto channels = staged.channels.begin();
     for (const FileRecord& file : staged.record.files) {
@@ -257,67 +271,62 @@ void CacheWriter::commit(StagedFrame staged) {
     writeDescriptions();
     syncFolder(directory_);
 
-    manifest_.insert(std::move(staged.record));
-    try {
-        list_.update(manifest_, number);
-    } catch (...) {
-        manifest_.erase(number);
-        throw;
-    }
+    list_.list(manifest_, staged.record);
     for (const std::string& name : replaced) removeFile(inFolder(directory_, name));
 }
 
 void CacheWriter::finish() {
     if (!lock_) return;
+    makeCertain();
     if (settings_.oneFile) pack();
-    if (list_.hasJournal()) list_.write(manifest_);
+    if (list_.hasJournal()) list_.fold(manifest_);
     lock_.reset();
 }
 
 // ---- frames that go, and what a killed run left ------------------------------------------------------------------
 
 // Removes the frames after `afterFrame` from the list, then from the disk, with all of ours that no list names.
-void CacheWriter::drop(int afterFrame) {
+void CacheWriter::drop(Manifest all, int afterFrame) {
     std::set<std::string> dropped;
     // A manifest may have been edited: only names that a writer gives are believed.
     const auto take = [&](const FileRecord& file, auto&& nameOf) {
         for (const Format& format : formats())
             if (format.name == file.format && nameOf(format) == file.name) dropped.insert(file.name);
     };
-    auto& frames = manifest_.frames;
+    auto& frames = all.frames;
     const auto first = std::upper_bound(frames.begin(), frames.end(), afterFrame,
                                         [](int number, const FrameRecord& frame) { return number < frame.number; });
     for (auto frame = first; frame != frames.end(); ++frame)
         for (const FileRecord& file : frame->files)
-            take(file, [&](const Format& format) {
-                return frameFileName(file, format, {frame->number, manifest_.fps});
-            });
+            take(file, [&](const Format& format) { return frameFileName(file, format, {frame->number, all.fps}); });
     const bool some = first != frames.end();
     frames.erase(first, frames.end());
-    dropStates(directory_, manifest_);
+    dropStates(directory_, all);
     if (frames.empty()) {
-        for (const FileRecord& file : manifest_.files)
+        for (const FileRecord& file : all.files)
             take(file, [&](const Format& format) { return packedFileName(file, format); });
-        manifest_.files.clear();
-    } else if (some && !manifest_.files.empty()) {
-        for (const std::string& name : unpack()) dropped.insert(name);
+        all.files.clear();
+    } else if (some && !all.files.empty()) {
+        for (const std::string& name : unpack(all)) dropped.insert(name);
     }
-    list_.write(manifest_);
-    removeUnlisted(dropped);
-    rebuildDescriptions();
+    list_.write(all);
+    removeUnlisted(all, dropped);
+    rebuildDescriptions(all);
     writeDescriptions();
+    manifest_ = std::move(all);
+    manifest_.frames = {};
 }
 
-void CacheWriter::removeUnlisted(const std::set<std::string>& dropped) const {
+void CacheWriter::removeUnlisted(const Manifest& all, const std::set<std::string>& dropped) const {
     std::set<std::string> listed;
     const auto list = [&](const FileRecord& file) {
         listed.insert(file.name);
         if (isNCache(file.format)) listed.insert(descriptionName(file.item));
     };
-    for (const FrameRecord& frame : manifest_.frames)
+    for (const FrameRecord& frame : all.frames)
         for (const FileRecord& file : frame.files) list(file);
-    for (const FileRecord& file : manifest_.files) list(file);
-    const OurNames ours(manifest_);
+    for (const FileRecord& file : all.files) list(file);
+    const OurNames ours(all);
     for (const std::string& name : namesIn(directory_))
         if (!listed.count(name) && (dropped.count(name) || ours.has(name))) removeFile(inFolder(directory_, name));
 }
@@ -328,7 +337,8 @@ void CacheWriter::removeUnlisted(const std::set<std::string>& dropped) const {
 void CacheWriter::pack() {
     // What a frame's file is one of: all of the same format, content and item go to one file.
     std::vector<PackedFile> files;
-    for (const FrameRecord& frame : manifest_.frames)
+    Manifest all = list_.all(manifest_);
+    for (const FrameRecord& frame : all.frames)
         for (const FileRecord& file : frame.files)
             if (formatNamed(file.format).begin &&
                 std::none_of(files.begin(), files.end(), [&](const FileRecord& f) { return isOneOf(f, file); }))
@@ -336,14 +346,13 @@ void CacheWriter::pack() {
     if (files.empty()) return;
     // Others that are packed already would be replaced by those that are not.
     std::vector<std::string> gone;
-    if (!manifest_.files.empty()) gone = unpack();
-    Manifest after = manifest_;
+    if (!all.files.empty()) gone = unpack(all);
     for (PackedFile& packed : files) {
         const Format& format = formatNamed(packed.format);
         packed.name = packedFileName(packed, format);
         const std::string target = inFolder(directory_, packed.name);
         const std::unique_ptr<Reel> reel = format.begin(target, manifest_.fps);
-        for (FrameRecord& frame : after.frames) {
+        for (FrameRecord& frame : all.frames) {
             const auto file = findPart(frame, packed);
             if (file == frame.files.end()) {
                 packed.lacks.push_back(frame.number);
@@ -358,33 +367,32 @@ void CacheWriter::pack() {
         }
         reel->finish();
         packed.receipt = receiptOfFile(target);
-        after.files.push_back(packed);
+        all.files.push_back(packed);
         gone.erase(std::remove(gone.begin(), gone.end(), packed.name), gone.end());
     }
-    manifest_ = std::move(after);
-    list_.write(manifest_);
+    writeAll(std::move(all));
     for (auto& [body, description] : descriptions_) description.layout = NCacheLayout::oneFile;
     writeDescriptions();
     for (const std::string& name : gone) removeFile(inFolder(directory_, name));
 }
 
-std::vector<std::string> CacheWriter::unpack() {
+std::vector<std::string> CacheWriter::unpack(Manifest& all) {
     // A damaged file is no reason to lose it: nothing is changed before all are seen to be whole.
-    for (const PackedFile& file : manifest_.files) {
+    for (const PackedFile& file : all.files) {
         const std::string path = inFolder(directory_, file.name);
         check(path, receiptOfFile(path), file.receipt);
     }
     std::vector<std::string> packed;
-    for (auto file = manifest_.files.rbegin(); file != manifest_.files.rend(); ++file) {
+    for (auto file = all.files.rbegin(); file != all.files.rend(); ++file) {
         const std::string path = inFolder(directory_, file->name);
         const Format& format = formatNamed(file->format);
         if (!format.readAt) throw Error(path + ": a " + file->format + " file holds one frame only");
-        for (FrameRecord& frame : manifest_.frames) {
+        for (FrameRecord& frame : all.frames) {
             if (std::binary_search(file->lacks.begin(), file->lacks.end(), frame.number)) continue;
             if (findPart(frame, *file) != frame.files.end()) continue;
-            const FileTime time{frame.number, manifest_.fps};
+            const FileTime time{frame.number, all.fps};
             Frame part = format.readAt(path, time);
-            part.metersPerUnit = manifest_.metersPerUnit;
+            part.metersPerUnit = all.metersPerUnit;
             part.time = frame.time;
             FileRecord single = *file;
             single.name = frameFileName(single, format, time);
@@ -395,7 +403,7 @@ std::vector<std::string> CacheWriter::unpack() {
         packed.push_back(file->name);
     }
     syncFolder(directory_);
-    manifest_.files.clear();
+    all.files.clear();
     for (auto& [body, description] : descriptions_) description.layout = NCacheLayout::oneFilePerFrame;
     return packed;
 }
@@ -419,14 +427,14 @@ void CacheWriter::writeDescriptions() const {
 }
 
 // From the frames that are listed. All channels are known once there are particles.
-void CacheWriter::rebuildDescriptions() {
+void CacheWriter::rebuildDescriptions(const Manifest& all) {
     descriptions_.clear();
     const auto include = [](NCacheDescription& description, NCacheSample sample) {
         for (NCacheChannel& channel : sample.channels)
             channel.interpretation = channel.name.substr(channel.name.rfind('_') + 1);
         description.include(sample);
     };
-    for (const FrameRecord& frame : manifest_.frames)
+    for (const FrameRecord& frame : all.frames)
         for (const FileRecord& file : frame.files) {
             if (!isNCache(file.format)) continue;
             NCacheDescription& description = described(file);
@@ -437,13 +445,13 @@ void CacheWriter::rebuildDescriptions() {
                 for (NCacheSample& sample : decodeNCache(readFile(path, file.receipt), path))
                     include(description, std::move(sample));
         }
-    for (const PackedFile& file : manifest_.files) {
+    for (const PackedFile& file : all.files) {
         if (!isNCache(file.format)) continue;
         NCacheDescription& description = described(file);
         description.layout = NCacheLayout::oneFile;
         const std::string path = inFolder(directory_, file.name);
         check(path, receiptOfFile(path), file.receipt);
-        for (const FrameRecord& frame : manifest_.frames) {
+        for (const FrameRecord& frame : all.frames) {
             const int ticks = frame.number * description.ticksPerFrame;
             if (std::binary_search(file.lacks.begin(), file.lacks.end(), frame.number)) continue;
             if (hasParticleChannels(description))

@@ -71,7 +71,6 @@ class CacheWriter {
     // Packs, if that was asked for, and gives the folder free. A frame that is written afterwards takes it again.
     void finish();
 
-    const Manifest& manifest() const { return manifest_; }
     const std::string& directory() const { return directory_; }
     // What the user should know: a dead process's lock that was taken over.
     const std::string& note() const { return note_; }
@@ -81,21 +80,24 @@ class CacheWriter {
     CacheWriter(std::string directory, CacheSettings settings, Begun);
     void begin();
     void holdFolder();
+    // Writes the list again from disk where a write of it failed before.
+    void makeCertain();
+    void writeAll(Manifest all);
     void takeItems(CacheItems items);
-    void drop(int afterFrame);
-    void removeUnlisted(const std::set<std::string>& dropped) const;
+    void drop(Manifest all, int afterFrame);
+    void removeUnlisted(const Manifest& all, const std::set<std::string>& dropped) const;
     void pack();
     // The reverse, so that a finished cache can be changed. Returns the packed files, which are to be removed when the
     // manifest is written.
-    std::vector<std::string> unpack();
-    void rebuildDescriptions();
+    std::vector<std::string> unpack(Manifest& all);
+    void rebuildDescriptions(const Manifest& all);
     void writeDescriptions() const;
     NCacheDescription& described(const FileRecord& file);
 
     std::string directory_, note_;
     CacheSettings settings_;
     std::unique_ptr<FolderLock> lock_;  // null when finished
-    Manifest manifest_;
+    Manifest manifest_;                 // without its frames, which list_ has
     ManifestFile list_;
     std::map<std::string, NCacheDescription> descriptions_;  // by body; where an nCache format is written
     // Files staged so far, on the heap so that a writer can be moved.

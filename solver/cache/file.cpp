@@ -59,8 +59,9 @@ std::string folderOf(const std::string& path) {
     return folder.empty() ? "." : folder;
 }
 
-// Pieces of one size, so that a file's hash does not depend on how it was written.
-constexpr size_t kPiece = 1 << 20;
+constexpr size_t kPiece = FileHash::kPiece;
+constexpr size_t kSmallBlock = 1 << 16;  // of files that are read or written little by little
+static_assert(kSmallBlock % LaneHash::kStripe == 0);
 
 }  // namespace
 
@@ -153,7 +154,7 @@ void WholeFile::finish(FolderSync sync) {
 
 void GatheredText::append(const std::string& text) {
     waiting_ += text;
-    while (waiting_.size() >= kPiece) flush(kPiece);
+    while (waiting_.size() >= kSmallBlock) flush(kSmallBlock);
 }
 
 Receipt GatheredText::finish() {
@@ -162,7 +163,7 @@ Receipt GatheredText::finish() {
 }
 
 void GatheredText::flush(size_t size) {
-    addInLanes(hash_, waiting_.data(), size);
+    hash_.add(waiting_.data(), size);
     file_.append(waiting_.data(), size);
     size_ += size;
     waiting_.erase(0, size);
@@ -254,21 +255,25 @@ std::string ByteSource::read(uint64_t offset, uint64_t size) const {
 }
 
 Receipt receiptOf(const char* bytes, size_t size) {
-    Hash hash;
-    for (size_t at = 0; at < size; at += kPiece) addInLanes(hash, bytes + at, std::min(kPiece, size - at));
+    FileHash hash;
+    hash.add(bytes, size);
     return {size, hash.value()};
+}
+
+Receipt receiptOf(const ByteSource& source, uint64_t bytes) {
+    FileHash hash;
+    std::string block(static_cast<size_t>(std::min<uint64_t>(kSmallBlock, bytes)), '\0');
+    for (uint64_t at = 0; at < bytes; at += kSmallBlock) {
+        const auto size = static_cast<size_t>(std::min<uint64_t>(kSmallBlock, bytes - at));
+        source.read(at, block.data(), size);
+        hash.add(block.data(), size);
+    }
+    return {bytes, hash.value()};
 }
 
 Receipt receiptOfFile(const std::string& path) {
     const ByteSource source = ByteSource::ofFile(path);
-    Hash hash;
-    std::string piece(static_cast<size_t>(std::min<uint64_t>(kPiece, source.size())), '\0');
-    for (uint64_t at = 0; at < source.size(); at += kPiece) {
-        const auto size = static_cast<size_t>(std::min<uint64_t>(kPiece, source.size() - at));
-        source.read(at, piece.data(), size);
-        addInLanes(hash, piece.data(), size);
-    }
-    return {source.size(), hash.value()};
+    return receiptOf(source, source.size());
 }
 
 void check(const std::string& path, const Receipt& found, const Receipt& written) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "solver/cache/laneHash.h"
 #include "solver/core/device.h"
-#include "solver/core/hash.h"
 
 namespace purl {
 
@@ -21,6 +21,8 @@ struct Receipt {
 Receipt receiptOf(const char* bytes, size_t size);
 inline Receipt receiptOf(const std::string& bytes) { return receiptOf(bytes.data(), bytes.size()); }
 Receipt receiptOfFile(const std::string& path);
+class ByteSource;
+Receipt receiptOf(const ByteSource& source, uint64_t bytes);  // of the first so many
 // Throws Error saying how a file differs from what was written.
 void check(const std::string& path, const Receipt& found, const Receipt& written);
 
@@ -69,7 +71,7 @@ class GatheredText {
 
     WholeFile& file_;
     std::string waiting_;
-    Hash hash_;
+    FileHash hash_;
     uint64_t size_ = 0;
 };
 

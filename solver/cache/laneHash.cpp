@@ -1,5 +1,7 @@
 #include "solver/cache/laneHash.h"
 
+#include <algorithm>
+
 namespace purl {
 namespace {
 
@@ -34,6 +36,26 @@ void LaneHash::add(const void* data, size_t size) {
 void LaneHash::addTo(Hash& whole) const {
     for (const Hash& lane : lanes_) whole.add(lane.value());
     whole.addBytes(rest_, restSize_);
+}
+
+void FileHash::add(const void* data, size_t size) {
+    for (const char* bytes = static_cast<const char*>(data); size > 0;) {
+        const size_t count = std::min(size, kPiece - pieceSize_);
+        piece_.add(bytes, count);
+        pieceSize_ += count;
+        bytes += count;
+        size -= count;
+        if (pieceSize_ < kPiece) continue;
+        piece_.addTo(whole_);
+        piece_ = {};
+        pieceSize_ = 0;
+    }
+}
+
+uint64_t FileHash::value() const {
+    Hash whole = whole_;
+    if (pieceSize_ > 0) piece_.addTo(whole);
+    return whole.value();
 }
 
 }  // namespace purl

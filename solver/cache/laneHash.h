@@ -19,10 +19,19 @@ class LaneHash {
     size_t restSize_ = 0;
 };
 
-inline void addInLanes(Hash& whole, const void* data, size_t size) {
-    LaneHash lanes;
-    lanes.add(data, size);
-    lanes.addTo(whole);
-}
+// The fingerprint of a file: of pieces of one size, so that it does not depend on how the file was written.
+class FileHash {
+  public:
+    static constexpr size_t kPiece = 1 << 20;
+
+    // Bytes that come one behind the other. Only the last ones may be other than whole stripes.
+    void add(const void* data, size_t size);
+    uint64_t value() const;
+
+  private:
+    Hash whole_;
+    LaneHash piece_;
+    size_t pieceSize_ = 0;
+};
 
 }  // namespace purl

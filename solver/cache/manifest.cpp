@@ -169,8 +169,7 @@ T wholeFrom(const Json& json) {
 }
 void fromJson(const Json& json, int& value) { value = wholeFrom<int>(json); }
 void fromJson(const Json& json, int64_t& value) { value = wholeFrom<int64_t>(json); }
-// JSON has no word for a number that is not finite; it comes as null.
-void fromJson(const Json& json, double& value) { value = json.is_null() ? std::nan("") : json.get<double>(); }
+void fromJson(const Json& json, double& value) { value = json.get<double>(); }
 void fromJson(const Json& json, float& value) {
     double found = 0;
     fromJson(json, found);
@@ -198,7 +197,9 @@ template <class T>
 void fromJson(const Json& json, T& value) {
     fieldsOf(value, &value, [&](const std::string& name, auto& field) {
         using Field = std::decay_t<decltype(field)>;
-        if ((std::is_same_v<T, FrameStats> || mayBeAbsent(name)) && !json.contains(name)) return;
+        // JSON has no word for a number that is not finite: earlier versions wrote null for such a statistic.
+        if (std::is_same_v<T, FrameStats> && (!json.contains(name) || json.at(name).is_null())) return;
+        if (mayBeAbsent(name) && !json.contains(name)) return;
         const Json& found = json.at(name);
         if constexpr (std::is_same_v<Field, uint64_t>)
             field = name == "bytes" ? wholeFrom<uint64_t>(found) : fromHex(found.template get<std::string>());
@@ -259,23 +260,28 @@ void Manifest::erase(int number) {
     if (const FrameRecord* found = find(number)) frames.erase(frames.begin() + (found - frames.data()));
 }
 
-// The head field by field, then a line a frame. Frames go out one at a time: all of them as JSON would take ten times
-// the memory of the text.
-void encodeManifest(const Manifest& manifest, const std::function<void(const std::string&)>& append) {
+std::string encodeHead(const Manifest& manifest) {
     Json fields = toJson(manifest);
     fields["manifestVersion"] = kManifestVersion;
     std::string head = dumped(fields, 1);
     head.resize(head.rfind('\n'));
-    append(head + ",\n \"frames\": [");
-    for (size_t i = 0; i < manifest.frames.size(); ++i)
-        append((i ? ",\n  " : "\n  ") + dumped(toJson(manifest.frames[i]), -1));
-    append("\n ]");
+    return head + ",\n \"frames\": [";
 }
 
+std::string encodeFrame(const FrameRecord& frame) { return dumped(toJson(frame), -1); }
+
+// Frames are encoded one at a time: all of them as JSON would take ten times the memory of the text.
 std::string encodeManifest(const Manifest& manifest) {
-    std::string text;
-    encodeManifest(manifest, [&](const std::string& piece) { text += piece; });
-    return text + "\n}\n";
+    std::string text = encodeHead(manifest);
+    for (size_t i = 0; i < manifest.frames.size(); ++i) text += beforeFrame(i == 0) + encodeFrame(manifest.frames[i]);
+    return text + kAfterFrames + "\n}\n";
+}
+
+FrameRecord decodeFrame(const std::string& json, const std::string& path) {
+    FrameRecord frame;
+    readJson(path, "not a cache's manifest", [&] { fromJson(Json::parse(json), frame); });
+    checkNames(frame, path);
+    return frame;
 }
 
 Manifest decodeManifest(const std::string& json, const std::string& path) {
@@ -317,12 +323,12 @@ Manifest decodeManifest(const std::string& json, const std::string& path) {
 
 std::string encodeItems(const CacheItems& items) { return dumped(toJson(items), -1); }
 
-std::string encodeEntry(const Manifest& manifest, int number, bool withItems) {
-    Json entry = Json::object();
-    const FrameRecord* frame = manifest.find(number);
-    entry[frame ? "frame" : "removed"] = frame ? toJson(*frame) : Json(number);
-    if (withItems) entry["items"] = toJson(static_cast<const CacheItems&>(manifest));
-    return dumped(entry, -1);
+std::string encodeEntry(const std::string& frame, const std::string& items) {
+    return kBeforeEntryFrame + frame + (items.empty() ? "" : ",\"items\":" + items) + "}";
+}
+
+std::string encodeRemoval(int number, const std::string& items) {
+    return "{\"removed\":" + std::to_string(number) + (items.empty() ? "" : ",\"items\":" + items) + "}";
 }
 
 void applyEntry(const std::string& json, const std::string& path, Manifest& manifest) {

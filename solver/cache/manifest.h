@@ -1,7 +1,6 @@
 // manifest.json: what a cache folder holds, frame by frame, with receipts. What it does not list is not there.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -86,16 +85,23 @@ struct Manifest : CacheItems {
     void erase(int number);
 };
 
+// The text of manifest.json: its head, its frames, each on its own line, and what closes it.
 std::string encodeManifest(const Manifest& manifest);
-// The same piece by piece, without the brace that closes it.
-void encodeManifest(const Manifest& manifest, const std::function<void(const std::string&)>& append);
-// Throws Error naming `path`. What is on disk is read by readManifest (manifestFile.h), which also checks its hash.
+std::string encodeHead(const Manifest& manifest);  // all but the frames
+std::string encodeFrame(const FrameRecord& frame);
+constexpr const char* beforeFrame(bool isFirst) { return isFirst ? "\n  " : ",\n  "; }
+constexpr const char* kAfterFrames = "\n ]";
+// Both throw Error naming `path`.
+FrameRecord decodeFrame(const std::string& json, const std::string& path);
+// What is on disk is read by readManifest (manifestFile.h), which also checks its hash.
 Manifest decodeManifest(const std::string& json, const std::string& path);
 
 std::string encodeItems(const CacheItems& items);
-// A line of the journal: what the manifest has of a frame, or that it has it no more; with its items where they
-// changed.
-std::string encodeEntry(const Manifest& manifest, int number, bool withItems);
+// A line of the journal: a frame that is listed, as encodeFrame gives it, or one that no longer is. `items` is what
+// encodeItems gives, or empty where they did not change.
+constexpr const char* kBeforeEntryFrame = "{\"frame\":";
+std::string encodeEntry(const std::string& frame, const std::string& items);
+std::string encodeRemoval(int number, const std::string& items);
 void applyEntry(const std::string& json, const std::string& path, Manifest& manifest);
 
 }  // namespace purl

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "solver/core/error.h"
@@ -48,6 +49,15 @@ uint64_t hashOfEntry(uint64_t before, const char* json, size_t size) {
 }
 std::string headOf(uint64_t manifestHash) { return "{\"journalOf\":\"" + toHex(manifestHash) + "\"}"; }
 
+// Whether a line of the journal is whole and follows the one with the hash `chain`, which becomes its own.
+bool follows(const char* line, size_t size, uint64_t& chain) {
+    if (size <= kDigits + 1 || line[kDigits] != ' ') return false;
+    const uint64_t hash = hashOfEntry(chain, line + kDigits + 1, size - kDigits - 1);
+    if (toHex(hash).compare(0, kDigits, line, kDigits) != 0) return false;
+    chain = hash;
+    return true;
+}
+
 enum class Journal { applied, leftOver };
 
 Journal applyJournal(const std::string& text, uint64_t manifestHash, const std::string& path, Manifest& manifest) {
@@ -55,19 +65,16 @@ Journal applyJournal(const std::string& text, uint64_t manifestHash, const std::
     size_t line = 0;
     for (size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1, ++line) {
         const size_t json = begin + kDigits + 1;
-        uint64_t hash = 0;
-        bool whole = end > json && text[json - 1] == ' ';
-        try {
-            if (whole) hash = fromHex(text.substr(begin, kDigits));
-        } catch (const Error&) { whole = false; }
-        if (whole && line == 0 && text.compare(json, end - json, headOf(manifestHash)) != 0) return Journal::leftOver;
-        if (!whole || hash != hashOfEntry(chain, text.data() + json, end - json)) {
+        const bool isWhole = follows(text.data() + begin, end - begin, chain);
+        if (line == 0 && end > json && text[json - 1] == ' ' &&
+            text.compare(json, end - json, headOf(manifestHash)) != 0)
+            return Journal::leftOver;
+        if (!isWhole) {
             if (end + 1 >= text.size()) break;  // the last one: a power cut may leave its bytes unwritten
             throw Error(path + ": line " + std::to_string(line + 1) +
                         " was changed; move the file away to go on with the frames of manifest.json");
         }
         if (line > 0) applyEntry(text.substr(json, end - json), path, manifest);
-        chain = hash;
     }
     return Journal::applied;
 }
@@ -136,6 +143,44 @@ Manifest readManifestToReplace(const std::string& directory) {
     } catch (const Error&) { return manifest; }
 }
 
+// The texts of the frames that are listed, read from disk. Throws Error where the files are not what was written.
+class ManifestFile::Lines {
+  public:
+    explicit Lines(const ManifestFile& file) : manifest_(ByteSource::ofFile(pathIn(file.directory_, kManifestName))) {
+        const auto refuse = [](const ByteSource& source) {
+            throw Error(source.path() + ": was changed by another program while this run wrote it; begin it again");
+        };
+        if (manifest_.size() < file.hashed_ || receiptOf(manifest_, file.hashed_).hash != file.hash_) refuse(manifest_);
+        if (!file.hasJournal()) return;
+        journal_.emplace(ByteSource::ofFile(pathIn(file.directory_, kJournalName)));
+        if (!isWhole(*journal_, file)) refuse(*journal_);
+    }
+    std::string text(const Line& line) const {
+        return line.offset < kInJournal ? manifest_.read(line.offset, uint64_t{line.size})
+                                        : journal_->read(line.offset - kInJournal, uint64_t{line.size});
+    }
+
+  private:
+    // Read in pieces: with many frames it is large.
+    static bool isWhole(const ByteSource& journal, const ManifestFile& file) {
+        constexpr uint64_t kPiece = 1 << 16;
+        uint64_t chain = file.hash_;
+        std::string waiting;
+        for (uint64_t at = 0; at < file.size_; at += kPiece) {
+            if (journal.size() < file.size_) return false;
+            waiting += journal.read(at, std::min(kPiece, file.size_ - at));
+            size_t begin = 0;
+            for (size_t end; (end = waiting.find('\n', begin)) != std::string::npos; begin = end + 1)
+                if (!follows(waiting.data() + begin, end - begin, chain)) return false;
+            waiting.erase(0, begin);
+        }
+        return chain == file.chain_;
+    }
+
+    ByteSource manifest_;
+    std::optional<ByteSource> journal_;
+};
+
 ManifestFile::ManifestFile(std::string directory) : directory_(std::move(directory)) {}
 
 ManifestFile::~ManifestFile() {
@@ -145,39 +190,118 @@ ManifestFile::~ManifestFile() {
 ManifestFile::ManifestFile(ManifestFile&& other) noexcept
     : directory_(std::move(other.directory_)),
       items_(std::move(other.items_)),
+      lines_(std::move(other.lines_)),
       hash_(other.hash_),
+      hashed_(other.hashed_),
       chain_(other.chain_),
       size_(other.size_),
       entries_(other.entries_),
       frames_(other.frames_),
+      certain_(other.certain_),
       journal_(std::exchange(other.journal_, -1)) {}
 
+size_t ManifestFile::placeOf(int number) const {
+    const auto place = std::lower_bound(lines_.begin(), lines_.end(), number,
+                                        [](const Line& line, int wanted) { return line.number < wanted; });
+    return static_cast<size_t>(place - lines_.begin());
+}
+
+bool ManifestFile::has(int number) const {
+    const size_t place = placeOf(number);
+    return place < lines_.size() && lines_[place].number == number;
+}
+
+FrameRecord ManifestFile::frame(int number) const {
+    return decodeFrame(Lines(*this).text(lines_[placeOf(number)]), pathIn(directory_, kManifestName));
+}
+
+Manifest ManifestFile::all(const Manifest& head) const {
+    Manifest all = head;
+    const Lines lines(*this);
+    for (const Line& line : lines_)
+        all.frames.push_back(decodeFrame(lines.text(line), pathIn(directory_, kManifestName)));
+    return all;
+}
+
 void ManifestFile::write(const Manifest& manifest) {
-    // Should this fail half-way, a journal could belong to either manifest: the next frame writes all again.
-    entries_ = frames_;
+    lines_.clear();
+    for (const FrameRecord& frame : manifest.frames) lines_.push_back({frame.number, 0, 0});
+    auto next = manifest.frames.begin();
+    rewrite(manifest, [&](const Line&) { return encodeFrame(*next++); });
+}
+
+void ManifestFile::fold(const Manifest& head) {
+    const Lines lines(*this);
+    rewrite(head, [&](const Line& line) { return lines.text(line); });
+}
+
+void ManifestFile::rewrite(const Manifest& head, const std::function<std::string(const Line&)>& textOf) {
+    certain_ = false;
     WholeFile file(pathIn(directory_, kManifestName));
     GatheredText text(file);
-    encodeManifest(manifest, [&](const std::string& piece) { text.append(piece); });
-    const uint64_t hash = text.finish().hash;
-    file.append(kHashLine + toHex(hash) + kEnd);
+    uint64_t size = 0;
+    const auto append = [&](const std::string& piece) {
+        text.append(piece);
+        size += piece.size();
+    };
+    append(encodeHead(head));
+    for (Line& line : lines_) {
+        append(beforeFrame(&line == &lines_.front()));
+        const std::string frame = textOf(line);
+        line = {line.number, static_cast<uint32_t>(frame.size()), size};
+        append(frame);
+    }
+    append(kAfterFrames);
+    const Receipt receipt = text.finish();
+    file.append(kHashLine + toHex(receipt.hash) + kEnd);
     file.finish();
-    hash_ = chain_ = hash;
-    items_ = encodeItems(manifest);
-    frames_ = manifest.frames.size();
+    certain_ = true;
+    hash_ = chain_ = receipt.hash;
+    hashed_ = receipt.bytes;
+    items_ = encodeItems(head);
+    frames_ = lines_.size();
     entries_ = 0;
     if (journal_ >= 0) ::close(std::exchange(journal_, -1));
     // Also one that a killed run left.
     ::unlink(pathIn(directory_, kJournalName).c_str());
 }
 
-void ManifestFile::update(const Manifest& manifest, int frame) {
-    if (entries_ + 1 >= frames_) return write(manifest);
-    const std::string items = encodeItems(manifest);
-    append(encodeEntry(manifest, frame, items != items_));
+void ManifestFile::list(const Manifest& head, const FrameRecord& frame) {
+    const std::string text = encodeFrame(frame), items = encodeItems(head);
+    const size_t place = placeOf(frame.number);
+    const auto put = [&](Line line) {
+        if (has(frame.number))
+            lines_[place] = line;
+        else
+            lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(place), line);
+    };
+    if (entries_ + 1 >= frames_) {
+        const Lines before(*this);
+        put({frame.number, 0, 0});
+        rewrite(head, [&](const Line& line) { return line.number == frame.number ? text : before.text(line); });
+        return;
+    }
+    const uint64_t offset = append(encodeEntry(text, items == items_ ? "" : items)) + std::strlen(kBeforeEntryFrame);
+    put({frame.number, static_cast<uint32_t>(text.size()), kInJournal + offset});
     items_ = items;
 }
 
-void ManifestFile::append(const std::string& json) {
+void ManifestFile::remove(const Manifest& head, int number) {
+    if (!has(number)) return;
+    const std::string items = encodeItems(head);
+    const auto line = lines_.begin() + static_cast<std::ptrdiff_t>(placeOf(number));
+    if (entries_ + 1 >= frames_) {
+        const Lines before(*this);
+        lines_.erase(line);
+        rewrite(head, [&](const Line& other) { return before.text(other); });
+        return;
+    }
+    append(encodeRemoval(number, items == items_ ? "" : items));
+    lines_.erase(line);
+    items_ = items;
+}
+
+uint64_t ManifestFile::append(const std::string& json) {
     const std::string path = pathIn(directory_, kJournalName);
     uint64_t chain = chain_;
     std::string lines;
@@ -196,19 +320,27 @@ void ManifestFile::append(const std::string& json) {
     add(json);
     int error = writeAt(journal_, size_, lines.data(), lines.size());
     if (!error && ::fdatasync(journal_) != 0 && errno != EINVAL) error = errno;
-    if (error) {
+    const auto giveUp = [&] {
         // Half a line may not stand before another: where it cannot be cut off, the next frame folds the journal.
         if (::ftruncate(journal_, static_cast<off_t>(size_)) != 0) entries_ = frames_;
-        if (begins) {
-            ::close(std::exchange(journal_, -1));
-            ::unlink(path.c_str());
-        }
+        if (!begins) return;
+        ::close(std::exchange(journal_, -1));
+        ::unlink(path.c_str());
+    };
+    if (error) {
+        giveUp();
         failToWrite(path, error);
     }
-    if (begins) syncFolder(directory_);
+    try {
+        if (begins) syncFolder(directory_);
+    } catch (const Error&) {
+        giveUp();
+        throw;
+    }
     size_ += lines.size();
     chain_ = chain;
     ++entries_;
+    return size_ - 1 - json.size();
 }
 
 }  // namespace purl

@@ -269,8 +269,14 @@ void compress(const BendBlock& block, UniformBends& uniform) {
     std::copy_n(block.compliance, 8, uniform.compliance);
 }
 
-// Packs elements into blocks with fill(block, lane, element); element is −1 for unused lanes. `inRuns`: load runs
-// contiguously.
+// Point without mass for the unused lanes of each strip, after the last point: strips are solved in parallel, and
+// unused lanes are stored too. A cache line apart to avoid false sharing.
+constexpr int kDummyStride = 16;
+int dummyPoint(const Fabric& fabric, int strip) { return fabric.count() + kDummyStride * strip; }
+int countWithDummies(const Fabric& fabric) { return dummyPoint(fabric, fabric.strips()); }
+
+// Packs elements into blocks with fill(block, lane, element, strip); element is −1 for unused lanes. `inRuns`: load
+// runs contiguously.
 template <class Uniform, class Block, int kLambdas, class IsUniform, class Fill>
 void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, kLambdas>& blocks,
               const IsUniform& isUniform, const Fill& fill) {
@@ -289,7 +295,7 @@ void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, k
         const auto take = [&](int from, int to) {
             for (int e = from; e < to; e += 8) {
                 Block block{};
-                for (int lane = 0; lane < 8; ++lane) fill(block, lane, e + lane < to ? e + lane : -1);
+                for (int lane = 0; lane < 8; ++lane) fill(block, lane, e + lane < to ? e + lane : -1, strip);
                 if (e < runEnd && isUniform(block)) {
                     uniform.emplace_back();
                     compress(block, uniform.back());
@@ -355,11 +361,10 @@ void XpbdLanes::pack(const Fabric& fabric) {
 }
 
 void XpbdLanes::packSprings(const Fabric& fabric) {
-    const int dummyPoint = fabric.count();
     const float rounding = lengthRounding(fabric);
     const auto uniform = [&](const SpringBlock& block) { return isUniform(block, rounding); };
-    toBlocks(fabric.springColors, inRuns_, springs_, uniform, [&](SpringBlock& block, int lane, int e) {
-        block.a[lane] = block.b[lane] = dummyPoint;
+    toBlocks(fabric.springColors, inRuns_, springs_, uniform, [&](SpringBlock& block, int lane, int e, int strip) {
+        block.a[lane] = block.b[lane] = dummyPoint(fabric, strip);
         block.rest[lane] = block.compliance[lane] = 1;
         if (e < 0) return;
         const Spring& spring = fabric.springs[e];
@@ -371,13 +376,12 @@ void XpbdLanes::packSprings(const Fabric& fabric) {
 }
 
 void XpbdLanes::packBends(const Fabric& fabric) {
-    const int dummyPoint = fabric.count();
     const float rounding = lengthRounding(fabric);
     const auto uniform = [&](const BendBlock& block) { return isUniform(block, rounding, fabric.meanEdge()); };
-    toBlocks(fabric.bendColors, inRuns_, bends_, uniform, [&](BendBlock& block, int lane, int e) {
+    toBlocks(fabric.bendColors, inRuns_, bends_, uniform, [&](BendBlock& block, int lane, int e, int strip) {
         if (lane == 0) block.points = 3;
         for (int k = 0; k < 4; ++k) {
-            block.v[k][lane] = e < 0 ? dummyPoint : slots_[fabric.bends[e].v[k]];
+            block.v[k][lane] = e < 0 ? dummyPoint(fabric, strip) : slots_[fabric.bends[e].v[k]];
             block.c[k][lane] = e < 0 ? 0 : fabric.bends[e].c[k];
         }
         block.rest[lane] = e < 0 ? 0 : fabric.bends[e].rest;
@@ -442,12 +446,12 @@ void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Ru
 
 void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
-    const int count = fabric.count();
-    points_.renew(count + 1);
-    before_.renew(count + 1);
+    const int count = fabric.count(), all = countWithDummies(fabric);
+    points_.renew(all);
+    before_.renew(all);
     forEach(device, "packPoints", count,
             PackPoints{fabric.inverseMass.span(), x, xBefore, points_.span(), before_.span()});
-    points_[count] = before_[count] = {};
+    for (int i = count; i < all; ++i) points_[i] = before_[i] = {};
     const GatheredPoints points{points_.data(), before_.data()};
     project(fabric, dt, iterations, points, points);
     forEach(device, "unpackPoints", count, UnpackPoints{points_.span(), x});
@@ -455,11 +459,12 @@ void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, co
 
 void XpbdLanes::solveRuns(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
-    const int count = fabric.count();
-    const SoaPoints points = soa_.resize(count + 1), before = soaBefore_.resize(count + 1);
+    const int count = fabric.count(), all = countWithDummies(fabric);
+    const SoaPoints points = soa_.resize(all), before = soaBefore_.resize(all);
     forEach(device, "packSoa", count,
             PackSoa{std::as_const(slots_).span(), fabric.inverseMass.span(), x, xBefore, points, before});
-    for (int k = 0; k < 4; ++k) points.channel[k][count] = before.channel[k][count] = 0;
+    for (int k = 0; k < 4; ++k)
+        for (int i = count; i < all; ++i) points.channel[k][i] = before.channel[k][i] = 0;
     project(fabric, dt, iterations, ContiguousPoints{points, before}, ScatteredPoints{points, before});
     forEach(device, "unpackSoa", count, UnpackSoa{std::as_const(slots_).span(), points, x});
 }

@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// Eight springs of one colour. Unused lanes connect a dummy point after the last one.
+// Eight springs of one colour. Unused lanes connect the dummy point of their strip, after the last point.
 struct alignas(32) SpringBlock {
     int a[8], b[8];
     float rest[8], compliance[8];  // m, m/N

@@ -76,11 +76,31 @@ struct TransferChannels {
                 for (int i = 0; i < kGroup; ++i) out[i] += w[i] * value;
             }
         });
+        if (who[0] < 0) return carryNearest(place, first, count, box);
         for (int i = 0; i < count; ++i) {
             normal[first + i] = normalized({nx[i], ny[i], nz[i]});
             nearest[first + i] = nearestBlob[i];
             for (int k = 0; k < width; ++k)
                 mixed[width * (first + i) + k] = weight[i] > 0 ? sum[k * kGroup + i] / weight[i] : 0;
+        }
+    }
+
+    // Of vertices that rounding put just outside of every blob: they have what the nearest one has.
+    PURL_HD void carryNearest(BlockPlace place, int first, int count, const Bounds& box) const {
+        for (int i = first; i < first + count; ++i) {
+            float closest = 1e30f;
+            int who = 0;
+            Vec3 outward{0, 1, 0};
+            blobs.forEachNear(place, box.low, box.high, [&](int j, Vec3 at) {
+                const Vec3 d = local[i] - at;
+                if (!(lengthSquared(d) < closest)) return;
+                closest = lengthSquared(d);
+                who = j;
+                outward = d;
+            });
+            normal[i] = normalized(outward);
+            nearest[i] = who;
+            for (int k = 0; k < width; ++k) mixed[width * i + k] = numbers[width * who + k];
         }
     }
 };

@@ -430,6 +430,13 @@ def pattern(name, text, **limits):
     return Row("pattern " + name, KNITTED, files={name: text}, more=("--set", "knit.pattern=" + name), **limits)
 
 
+def test_aPatternLargerThanTheLimitIsRefused(purl):
+    with open(purl.folder / "large.txt", "wb") as file:
+        file.truncate((256 << 20) + 1)
+    check(purl, Row("large", KNITTED, more=("--set", "knit.pattern=large.txt"), refused=True, says="at most 268435456 are read",
+                    megabytes=200))
+
+
 @rows(
     setting("solver.startFrame=1e30"),
     setting("solver.startFrame=-1e30"),

@@ -1,7 +1,10 @@
-// Every reader of caches, patterns and skies, and every writer with its reader.
+// Every reader of caches and patterns, and every writer with its reader.
+#include <cstring>
+
 #include "solver/cache/alembic.h"
 #include "solver/cache/bgeo.h"
 #include "solver/cache/manifest.h"
+#include "solver/cache/manifestFile.h"
 #include "solver/cache/ncache.h"
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
@@ -77,6 +80,8 @@ void writeAndReadAll(const Bytes& bytes) {
         if (format.decode) forEachPart(format, frame, [&](const Frame& part) { writeAndRead(format, part); });
 }
 
+constexpr const char* kJournalHere = "\n---\n";
+
 Manifest smallManifest() {
     Manifest manifest;
     manifest.frames.push_back({1, 0, 10, 5, {}, {}, {{"a.mcx", "mcx", Content::points, "a", {3, 4}}}});
@@ -95,6 +100,35 @@ Manifest readBack(const Bytes& written) {
         require(false, "a manifest that was written is read");
     }
     return {};
+}
+
+// A folder with the manifest and journal of these lines, and with their hashes right: what readManifest checks beyond
+// them, and what a writer does with it.
+void readFolder(const Bytes& bytes) {
+    const size_t end = std::min(bytes.find(kJournalHere), bytes.size());
+    const Bytes manifest = bytes.substr(0, end);
+    uint64_t chain = receiptOf(manifest).hash;
+    Bytes journal;
+    const auto add = [&](const Bytes& line) {
+        Hash hash;
+        hash.add(chain);
+        hash.addBytes(line.data(), line.size());
+        chain = hash.value();
+        journal += toHex(chain) + " " + line + "\n";
+    };
+    add("{\"journalOf\":\"" + toHex(chain) + "\"}");
+    for (const Bytes& line : piecesOf(bytes.substr(std::min(end + std::strlen(kJournalHere), bytes.size())), '\n'))
+        add(line.substr(0, line.find('\n')));
+    writeFile("manifest.json", manifest + ",\n \"manifestHash\": \"" + toHex(receiptOf(manifest).hash) + "\"\n}\n");
+    writeFile("manifest.journal", journal);
+    ManifestOnDisk found = readManifest(".");
+    ManifestFile file(".");
+    file.write(found.manifest);
+    const Bytes written = encodeManifest(found.manifest);
+    found.manifest.frames.clear();
+    require(encodeManifest(file.all(found.manifest)) == written, "a list is what was read");
+    file.fold(found.manifest);
+    require(encodeManifest(readManifest(".").manifest) == written, "a folded list is what was read");
 }
 
 void knit(const Pattern& pattern) {
@@ -155,12 +189,24 @@ const std::vector<Reader> kReaders = {
          for (const Bytes& line : piecesOf(lines, '\n')) applyEntry(line, "f", manifest);
          for (const FrameRecord& frame : readBack(encodeManifest(manifest)).frames) {
              Manifest other;
-             applyEntry(encodeEntry(manifest, frame.number, true), "f", other);
+             applyEntry(encodeEntry(encodeFrame(frame), encodeItems(manifest)), "f", other);
          }
      },
      [] {
          const Manifest manifest = smallManifest();
-         return std::vector<Bytes>{encodeEntry(manifest, 1, true) + "\n" + encodeEntry(manifest, 2, false) + "\n"};
+         return std::vector<Bytes>{encodeEntry(encodeFrame(manifest.frames[0]), encodeItems(manifest)) + "\n" +
+                                   encodeRemoval(2, "") + "\n"};
+     },
+     mutateText<','>},
+    {"folder", readFolder,
+     [] {
+         const Manifest manifest = smallManifest();
+         Bytes text = encodeManifest(manifest);
+         text.resize(text.rfind("\n}\n"));
+         FrameRecord second = manifest.frames[0];
+         second.number = 2;
+         return std::vector<Bytes>{text, text + kJournalHere + encodeEntry(encodeFrame(second), encodeItems(manifest)) +
+                                             "\n" + encodeRemoval(1, "") + "\n"};
      },
      mutateText<','>},
     {"frames", writeAndReadAll,

@@ -49,6 +49,12 @@ TEST_F(MelTest, valuesAreTypedByTheirVariables) {
     EXPECT_EQ(run("print (\"tab\\tquote\\\"\");"), "tab\tquote\"");
 }
 
+TEST_F(MelTest, theIndicesOfAnAssignmentAreEvaluatedOnce) {
+    EXPECT_EQ(run("int $i = 0; int $a[] = {1, 2, 3}; $a[$i++] += 10; print $i; print $a;"), "111\n2\n3\n");
+    EXPECT_EQ(run("int $j = 0; int $b[] = {1, 2, 3}; print ($b[$j++]++ + $j); print $b;"), "22\n2\n3\n");
+    EXPECT_EQ(run("int $k = 0; matrix $m[2][2] = <<1, 2; 3, 4>>; $m[$k++][$k++] *= 7; print ($k + $m[0][1]);"), "16");
+}
+
 TEST_F(MelTest, vectorsAreThreeNumbers) {
     EXPECT_EQ(run("vector $v = <<1, 2, 3>>; print $v;"), "1 2 3");
     EXPECT_EQ(run("vector $v = <<1, 2, 3>> + <<1, 1, 1>> * 2; print ($v.x + \",\" + ($v.y * 2) + \",\" + $v.z);"),

@@ -2,9 +2,13 @@
 #include "render/exr.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "render/renderer.h"
 #include "solver/core/error.h"
@@ -113,6 +117,32 @@ TEST(Exr, roundTripKeepsTheLayers) {
     std::remove(path.c_str());
     EXPECT_THROW(writeExr(layers, "/nowhere/at/all.exr"), Error);
     EXPECT_THROW(writeExr(Aovs(), path), Error);
+}
+
+// Another program puts it there again and again, also between the removal of an old part and the opening of a new one.
+TEST(Exr, isNeverWrittenThroughALinkInThePlaceOfItsPart) {
+    if (!hasExr()) GTEST_SKIP() << "built without OpenEXR";
+    PictureLayers layers;
+    layers.width = layers.height = 1;
+    layers.light.resize(1);
+    layers.ids.resize(1);
+    layers.depth.resize(1);
+    layers.normals.resize(1);
+    layers.velocities.resize(1);
+    layers.wetness.resize(1);
+    const std::string path = temporary("link.exr"), part = path + ".part", mine = temporary("mine");
+    std::atomic<bool> stop{false};
+    std::thread other([&] {
+        while (!stop)
+            if (symlink(mine.c_str(), part.c_str()) != 0) std::this_thread::yield();
+    });
+    for (int k = 0; k < 500; ++k) try {
+            writeExr(layers, path);
+        } catch (const Error&) {}
+    stop = true;
+    other.join();
+    EXPECT_FALSE(std::filesystem::exists(mine));
+    for (const std::string& each : {path, part, mine}) std::remove(each.c_str());
 }
 
 TEST(Exr, whatIsNoneIsRefused) {

@@ -56,6 +56,30 @@ TEST_F(MovieTest, holdsItsFramesInTheirColors) {
     EXPECT_NEAR(last.pixel(20, 20)[2], 20, 8);
 }
 
+TEST_F(MovieTest, isNotWrittenThroughALinkInThePlaceOfItsPart) {
+    if (!hasFfmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+    const std::string mine = (folder / "mine").string(), part = path + ".part";
+    fs::create_symlink(mine, part);
+    {
+        Movie movie(path, 64, 32, 24);
+        EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(part))) << "made before ffmpeg opens it";
+        movie.add(plain(64, 32, 1, 2, 3));
+        movie.finish();
+    }
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path)));
+    EXPECT_FALSE(fs::exists(mine));
+    // Put there while it is written.
+    Movie movie(path, 64, 32, 24);
+    fs::remove(part);
+    fs::create_symlink(mine, part);
+    const std::string message = messageOf([&] {
+        for (int i = 0; i < 30; ++i) movie.add(plain(64, 32, 1, 2, 3));
+        movie.finish();
+    });
+    EXPECT_EQ(message, path + ": another program replaced " + part + " while it was written; write it again");
+    EXPECT_FALSE(fs::exists(mine));
+}
+
 TEST_F(MovieTest, missingFfmpegIsSaidPlainly) {
     const std::string before = std::getenv("PATH");
     setenv("PATH", folder.c_str(), 1);
@@ -64,7 +88,7 @@ TEST_F(MovieTest, missingFfmpegIsSaidPlainly) {
     EXPECT_EQ(message, path + ": ffmpeg not found; install it or omit --movie");
 }
 
-TEST_F(MovieTest, anUnwritablePathGivesFfmpegsReason) {
+TEST_F(MovieTest, anUnwritablePathGivesItsReason) {
     if (!hasFfmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
     const std::string message = messageOf([&] {
         Movie movie((folder / "missing" / "a.mp4").string(), 640, 320, 24);

@@ -2,9 +2,12 @@
 #include "render/panorama.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "render/renderer.h"
@@ -56,6 +59,20 @@ TEST(Panorama, radianceFilesAreRead) {
     }
     EXPECT_THROW(readPanorama("/nowhere.hdr"), Error);
     EXPECT_THROW(readPanorama("sky.jpg"), Error);
+}
+
+TEST(Panorama, aPipeOrAFolderIsRefusedAtOnce) {
+    const std::string folder = testing::TempDir() + "purl_sky_" + std::to_string(getpid());
+    std::filesystem::create_directories(folder + "/folder.hdr");
+    for (const char* name : {"/pipe.hdr", "/pipe.exr", "/folder.hdr"}) {
+        const std::string path = folder + name;
+        if (!std::filesystem::exists(path)) { ASSERT_EQ(mkfifo(path.c_str(), 0600), 0); }
+        try {
+            readPanorama(path);
+            ADD_FAILURE() << "no error";
+        } catch (const Error& error) { EXPECT_EQ(std::string(error.what()).find(path + ": cannot read: "), 0u); }
+    }
+    std::filesystem::remove_all(folder);
 }
 
 // A uniform white environment gives uniform irradiance; a bright upper half gives the visible fraction of it.

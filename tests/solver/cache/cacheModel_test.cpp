@@ -172,7 +172,7 @@ class Walk {
             const pid_t child = fork();
             ASSERT_GE(child, 0);
             if (child == 0) {
-                alarm(60);
+                endWithParent();
                 fileOperations().calls = 0;
                 fileOperations().killAt = killAt;
                 try {

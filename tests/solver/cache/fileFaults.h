@@ -16,6 +16,10 @@ struct FileOperations {
 };
 FileOperations& fileOperations();
 
+// Of a forked child: it is killed when the test's process ends. That has a time limit; a clock here would end a child
+// that other programs only slow down.
+void endWithParent();
+
 // Syncs take no time while this lives.
 class WithoutSyncs {
   public:

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,6 +20,8 @@ FileOperations& fileOperations() {
     static FileOperations operations;
     return operations;
 }
+
+void endWithParent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 namespace {
 

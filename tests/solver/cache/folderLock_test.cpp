@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "solver/cache/cache.h"
+#include "tests/solver/cache/fileFaults.h"
 #include "tests/solver/cache/testFolder.h"
 #include "tests/solver/cache/testFrames.h"
 
@@ -60,7 +61,7 @@ TEST(FolderLock, ofADeadProcessIsTakenOverWithANote) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        alarm(60);
+        endWithParent();
         CacheWriter writer(folder / ".", {});
         writer.write(1, frameNumbered(1));
         if (write(ready[1], "x", 1) == 1) pause();

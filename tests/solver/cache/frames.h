@@ -30,7 +30,7 @@ inline Frame frameNumbered(int number, int particles = 20) {
     frame.metersPerUnit = 0.01;
     frame.stateHash = 0xfeedfacecafe0000ull + static_cast<uint64_t>(number);
     frame.stats.steps = 10 + number;
-    frame.stats.stepLength = 1.0 / 3 / number;
+    frame.stats.stepLength = 1.0 / 3 / (number + 0.5);
     frame.stats.maxSpeed = 0.1 * number;
     frame.bodies.push_back({"water", BodyKind::liquid, 998.29f, 2.1f, 4.05f, {0.1f, 0.2f, 0.3f}});
     frame.bodies.push_back({"scene:oil", BodyKind::liquid, 900, 2, 4, {0.7f, 0.6f, 0.1f}});

@@ -24,15 +24,15 @@ std::vector<int> upTo(int last) {
 }
 
 // A manifest with these frames, as a writer that was killed leaves it.
-ManifestFile listed(const std::string& directory, Manifest& manifest, int last) {
+FrameRecord recordNumbered(int number) {
+    FrameRecord frame;
+    frame.number = number;
+    return frame;
+}
+ManifestFile listed(const std::string& directory, int last) {
     ManifestFile file(directory);
-    file.write(manifest);
-    for (int n = 1; n <= last; ++n) {
-        FrameRecord frame;
-        frame.number = n;
-        manifest.insert(frame);
-        file.update(manifest, n);
-    }
+    file.write({});
+    for (int n = 1; n <= last; ++n) file.list({}, recordNumbered(n));
     return file;
 }
 
@@ -106,10 +106,7 @@ TEST(ManifestFile, whatFramesHoldComesWithThem) {
 
 TEST(ManifestFile, aTornLastLineIsLeftOutAndCutOffOnResuming) {
     Folder folder;
-    {
-        Manifest manifest;
-        listed(folder / ".", manifest, 7);
-    }
+    listed(folder / ".", 7);
     const std::string path = folder / "manifest.journal", whole = readFile(path);
     ASSERT_EQ(framesIn(folder / "."), upTo(7));
     const size_t last = whole.rfind('\n', whole.size() - 2) + 1;
@@ -136,8 +133,7 @@ TEST(ManifestFile, aTornLastLineIsLeftOutAndCutOffOnResuming) {
 
 TEST(ManifestFile, aLineThatWasChangedIsRefused) {
     Folder folder;
-    Manifest manifest;
-    listed(folder / ".", manifest, 7);
+    listed(folder / ".", 7);
     const std::string path = folder / "./manifest.journal", whole = readFile(path);
     // Neither changed, nor left out, nor in another place.
     std::vector<std::string> lines;
@@ -170,19 +166,80 @@ TEST(ManifestFile, aJournalOfAnotherManifestIsNotBelieved) {
     EXPECT_TRUE(verifyCache(folder / ".").empty());
 }
 
-TEST(ManifestFile, aFullDiskLosesOnlyTheLineUnderWay) {
+// The frames stay on disk; where they are not what was written, they do not get a new hash.
+TEST(ManifestFile, framesThatAnotherProgramChangedAreNotFolded) {
+    for (const char* const name : {"manifest.json", "manifest.journal"}) {
+        Folder folder;
+        ManifestFile file = listed(folder / ".", 6);
+        std::string text = readFile(folder / name);
+        text[text.rfind("\"particles\":0") + 12] = '7';
+        put(folder / name, text);
+        const std::string path = (fs::path(folder / ".") / name).string();
+        EXPECT_EQ(errorOf([&] { file.fold({}); }).find(path + ": was changed by another program"), 0u);
+        EXPECT_EQ(readFile(folder / name), text);
+    }
+}
+
+TEST(ManifestFile, framesAreListedInAnyOrderAndRemoved) {
     Folder folder;
-    Manifest manifest;
-    ManifestFile file = listed(folder / ".", manifest, 6);
-    FrameRecord frame;
-    frame.number = 7;
-    manifest.insert(frame);
+    ManifestFile file(folder / ".");
+    file.write({});
+    Manifest expected;
+    const auto check = [&] {
+        const Manifest all = file.all({});
+        EXPECT_EQ(encodeManifest(all), encodeManifest(expected));
+        EXPECT_EQ(encodeManifest(readManifest(folder / ".").manifest), encodeManifest(expected));
+    };
+    for (const int number : {5, 9, 1, 7, 3, 8, 2, 9, 3}) {
+        FrameRecord frame = recordNumbered(number);
+        frame.particles = static_cast<int64_t>(100 * expected.frames.size()) + number;
+        EXPECT_EQ(file.has(number), expected.find(number) != nullptr);
+        file.list({}, frame);
+        expected.insert(frame);
+        EXPECT_EQ(file.frame(number).particles, frame.particles);
+        check();
+    }
+    for (const int number : {7, 1, 9}) {
+        file.remove({}, number);
+        expected.erase(number);
+        EXPECT_FALSE(file.has(number));
+        check();
+    }
+    file.fold({});
+    EXPECT_FALSE(file.hasJournal());
+    check();
+}
+
+// Whichever manifest a failed write left: the list of it goes on.
+TEST(ManifestFile, aFullDiskWhileFoldingLosesNoFrame) {
+    Folder folder;
+    CacheSettings settings;
+    settings.formats = {"ply"};
+    CacheWriter writer(folder / ".", settings);
+    writeFrames(writer, 1, 6);
+    ASSERT_TRUE(fs::exists(folder / "manifest.journal"));
     {
-        const FileSizeLimit limit(fs::file_size(folder / "manifest.journal") + 20);
-        EXPECT_NE(errorOf([&] { file.update(manifest, 7); }).find("manifest.journal: cannot write"), std::string::npos);
+        const FileSizeLimit limit(fs::file_size(folder / "manifest.json") / 2);
+        EXPECT_NE(errorOf([&] { writer.finish(); }).find("manifest.json: cannot write"), std::string::npos);
     }
     EXPECT_EQ(framesIn(folder / "."), upTo(6));
-    file.update(manifest, 7);
+    writeFrames(writer, 7, 7);
+    EXPECT_EQ(framesIn(folder / "."), upTo(7));
+    writer.finish();
+    EXPECT_EQ(framesIn(folder / "."), upTo(7));
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+}
+
+TEST(ManifestFile, aFullDiskLosesOnlyTheLineUnderWay) {
+    Folder folder;
+    ManifestFile file = listed(folder / ".", 6);
+    {
+        const FileSizeLimit limit(fs::file_size(folder / "manifest.journal") + 20);
+        EXPECT_NE(errorOf([&] { file.list({}, recordNumbered(7)); }).find("manifest.journal: cannot write"),
+                  std::string::npos);
+    }
+    EXPECT_EQ(framesIn(folder / "."), upTo(6));
+    file.list({}, recordNumbered(7));
     EXPECT_EQ(framesIn(folder / "."), upTo(7));
 }
 

@@ -122,7 +122,7 @@ TEST(Packing, oneThatWasCutOffIsEndedByTheNextRun) {
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
-            alarm(60);
+            endWithParent();
             CacheWriter writer(folder / ".", packed());
             writeFrames(writer, 1, 3);
             fileOperations().calls = 0;

@@ -63,7 +63,7 @@ TEST(Formats, mayBeToldWhatToHold) {
     settings.formats = {"abc:meshes", "usda:curves", "mcx"};
     CacheWriter writer(folder / ".", settings);
     writer.write(1, everything(1));
-    for (const FileRecord& file : writer.manifest().frames[0].files)
+    for (const FileRecord& file : CacheReader(folder / ".").manifest().frames[0].files)
         EXPECT_EQ(file.format, file.content == Content::points ? "mcx"
                                : file.content == Content::mesh ? "abc"
                                                                : "usda");

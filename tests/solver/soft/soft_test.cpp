@@ -286,7 +286,8 @@ TEST(Soft, candidatesGrowLinearlyWithBodies) {
         SoftBodies soft(Device::cpu(1));
         soft.set(scene, state);
         Buffer<Vec3> acceleration(Device::cpu(1), state.soft.count());
-        soft.move(state, scene, {0.004f, {}, &scene, &state.colliders}, acceleration);
+        const StepColliders colliders(scene);
+        soft.move(state, scene, {0.004f, {}, &colliders, &colliders.ofScene}, acceleration);
         return soft.candidatePairs();
     };
     EXPECT_GT(pairs(20), 0);

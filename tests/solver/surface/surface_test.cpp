@@ -122,6 +122,10 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
             // A third of it: small components are scaled to their volume.
             EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << static_cast<int>(field);
             EXPECT_EQ(eulerCharacteristic(mesh) % 2, 0);
+            for (size_t i = 0; i < mesh.positions.size(); ++i) {
+                ASSERT_TRUE(std::binary_search(frame.points.ids.begin(), frame.points.ids.end(), mesh.ids[i]));
+                ASSERT_NEAR(length(mesh.normals[i]), 1, 1e-5) << "seed " << seed << ", vertex " << i;
+            }
             Mesh smooth = mesh;
             smoothMesh(Device::cpu(), smooth, 10);
             EXPECT_GT(leastArea(smooth), 0) << "seed " << seed;
