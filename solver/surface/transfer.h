@@ -76,7 +76,7 @@ struct TransferChannels {
                 for (int i = 0; i < kGroup; ++i) out[i] += w[i] * value;
             }
         });
-        if (who[0] < 0) return carryNearest(place, first, count, box);
+        if (nearestBlob[0] < 0) return transferNearest(place, first, count, box);
         for (int i = 0; i < count; ++i) {
             normal[first + i] = normalized({nx[i], ny[i], nz[i]});
             nearest[first + i] = nearestBlob[i];
@@ -85,22 +85,22 @@ struct TransferChannels {
         }
     }
 
-    // Of vertices that rounding put just outside of every blob: they have what the nearest one has.
-    PURL_HD void carryNearest(BlockPlace place, int first, int count, const Bounds& box) const {
+    // Vertices that rounding put just outside of every blob get the values of the nearest one.
+    PURL_HD void transferNearest(BlockCoord place, int first, int count, const Bounds& box) const {
         for (int i = first; i < first + count; ++i) {
             float closest = 1e30f;
-            int who = 0;
+            int nearestOne = 0;
             Vec3 outward{0, 1, 0};
             blobs.forEachNear(place, box.low, box.high, [&](int j, Vec3 at) {
                 const Vec3 d = local[i] - at;
                 if (!(lengthSquared(d) < closest)) return;
                 closest = lengthSquared(d);
-                who = j;
+                nearestOne = j;
                 outward = d;
             });
             normal[i] = normalized(outward);
-            nearest[i] = who;
-            for (int k = 0; k < width; ++k) mixed[width * i + k] = numbers[width * who + k];
+            nearest[i] = nearestOne;
+            for (int k = 0; k < width; ++k) mixed[width * i + k] = numbers[width * nearestOne + k];
         }
     }
 };
