@@ -197,7 +197,7 @@ void markFilled(const float* nodes, uint64_t* filled) {
         filled[z] = 0;
         for (int cell = 0; cell < kBrick * kBrick; ++cell) {
             const int y = cell / kBrick, x = cell % kBrick;
-            if (most(alongY[z][y][x], alongY[z + 1][y][x], alongY[z + 2][y][x], alongY[z + 3][y][x]) > kLeastShare)
+            if (most(alongY[z][y][x], alongY[z + 1][y][x], alongY[z + 2][y][x], alongY[z + 3][y][x]) > kMinShare)
                 filled[z] |= uint64_t(1) << cell;
         }
     }
