@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "solver/soft/": MATERIAL + ["solver/colliders/", "solver/params/", "solver/fluid/fill."],
     "solver/wet/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/fluid/", "solver/params/"],
     "solver/coupling/": ["solver/"],
-    "solver/surface/": ["solver/core/", "solver/search/", "solver/frame."],
+    "solver/surface/": ["solver/core/", "solver/geometry/", "solver/search/", "solver/frame."],
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/stateCheck.",
                       "solver/particles."],
     "solver/stateFit.": ["solver/"],
