@@ -122,9 +122,9 @@ TEST(Exr, roundTripKeepsTheLayers) {
 // Another program puts it there again and again, also between the removal of an old part and the opening of a new one.
 TEST(Exr, isNeverWrittenThroughALinkInThePlaceOfItsPart) {
     if (!hasExr()) GTEST_SKIP() << "built without OpenEXR";
-    PictureLayers layers;
+    Aovs layers;
     layers.width = layers.height = 1;
-    layers.light.resize(1);
+    layers.beauty.resize(1);
     layers.ids.resize(1);
     layers.depth.resize(1);
     layers.normals.resize(1);
