@@ -122,7 +122,7 @@ std::string Format::fileName(const std::string& item, FileTime time) const {
 const Format& formatNamed(const std::string& name) {
     for (const Format& format : formats())
         if (name == format.name) return format;
-    throw Error("there is no format \"" + name + "\"; there are: " + joinedNames(formats()));
+    throw Error("unknown format \"" + name + "\"; choose from: " + joinedNames(formats()));
 }
 
 const Format& formatOf(const std::string& path) {
@@ -134,7 +134,7 @@ const Format& formatOf(const std::string& path) {
             return format;
         extensions += (extensions.empty() ? "" : ", ") + extension;
     }
-    throw Error(path + ": unknown extension; there are " + extensions);
+    throw Error(path + ": unknown extension; choose from: " + extensions);
 }
 
 std::vector<std::string> splitFormats(const std::string& text) {
