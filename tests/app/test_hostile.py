@@ -403,7 +403,7 @@ def test_aListThatHoldsItselfIsAnErrorOfPython():
 
     endless = []
     endless.append(endless)
-    with pytest.raises(ValueError, match="hold itself"):
+    with pytest.raises(ValueError, match="contain itself"):
         cmds.createNode(endless)
     twice = ["transform"]
     for _ in range(14):

@@ -132,7 +132,7 @@ void readFolder(const Bytes& bytes) {
 }
 
 void knit(const Pattern& pattern) {
-    for (const bool closed : {false, true}) fill(pattern, Courses(7, 9, closed));
+    for (const bool closed : {false, true}) expandPattern(pattern, Courses(7, 9, closed));
 }
 
 }  // namespace

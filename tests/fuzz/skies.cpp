@@ -26,10 +26,10 @@ Bytes smallHdr(const std::string& pixels, int width, int height) {
 }
 
 Bytes smallExr() {
-    PictureLayers layers;
+    Aovs layers;
     layers.width = 4;
     layers.height = 3;
-    layers.light.assign(12, {0.5f, 1, 2});
+    layers.beauty.assign(12, {0.5f, 1, 2});
     layers.depth.assign(12, 3);
     layers.normals.resize(12);
     layers.velocities.resize(12);
