@@ -12,15 +12,16 @@
 
 namespace purl {
 
-// Many frames into one file. Arrays go to disk as they come; what is kept is where they stand. All throw Error.
+// Writes many frames into one file. Arrays go to disk immediately; only their offsets stay in memory. All functions
+// throw Error.
 class AlembicWriter : public Reel {
   public:
     explicit AlembicWriter(double fps, Device device = Device::cpu());  // into memory
-    // The file is there once finished.
+    // The file appears under its name in finish().
     AlembicWriter(const std::string& path, double fps, Device device = Device::cpu());
     ~AlembicWriter() override;
 
-    // All that the frame holds. Frames come in the order of their numbers; what one of them lacks is empty there.
+    // Appends the whole frame. Frames must come in ascending order; an item that a frame lacks gets an empty sample.
     void add(const Frame& frame, int number) override;
     void finish() override;
     std::string take();
@@ -32,14 +33,14 @@ class AlembicWriter : public Reel {
     std::unique_ptr<Archive> archive_;
 };
 
-// Reads what AlembicWriter writes, and of others' files what is named the same.
+// Reads files of AlembicWriter, and the objects of other programs' files that have the same names.
 class AlembicReader {
   public:
     explicit AlembicReader(ByteSource source);
     ~AlembicReader();
 
     std::vector<int> frames() const;
-    // Throws Error where there is no such frame, or the file is damaged.
+    // Throws Error if there is no such frame or the file is damaged.
     Frame read(int number) const;
 
   private:

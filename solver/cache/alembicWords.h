@@ -1,4 +1,4 @@
-// Words of Alembic that its writer and its reader have in common.
+// Alembic constants and names shared by the writer and the reader.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +8,11 @@
 namespace purl::alembic {
 
 enum class Kind : uint32_t { compound = 0, scalar = 1, array = 2 };
-// Numbers as Alembic counts its plain types.
+// Alembic's codes of plain data types.
 enum class Pod : uint32_t { uint8 = 1, int32 = 6, uint64 = 7, int64 = 8, float32 = 10, float64 = 11 };
 
-constexpr size_t kKeyBytes = 16;                           // each sample begins with a digest of itself
-constexpr double kAcyclic = 1.7976931348623157e+308 / 32;  // time per cycle of samples at times of their own
+constexpr size_t kKeyBytes = 16;                           // each sample begins with a digest of its data
+constexpr double kAcyclic = 1.7976931348623157e+308 / 32;  // time per cycle of acyclic sampling
 
 struct Schema {
     Content content;
@@ -22,8 +22,8 @@ constexpr Schema kSchemas[] = {{Content::points, "AbcGeom_Points_v1"},
                                {Content::mesh, "AbcGeom_PolyMesh_v1"},
                                {Content::curves, "AbcGeom_Curve_v2"}};
 
-// Channels whose name on disk is another; those with true are properties of the schema, all others go to the
-// arbitrary parameters under their own.
+// Channels that have another name on disk. Those with true are properties of the schema; all others become arbitrary
+// geometry parameters under their own name.
 struct Spelling {
     const char *channel, *onDisk;
     bool ofSchema;

@@ -1,5 +1,5 @@
-// What a frame's points, meshes and curves carry, as one list of named arrays: the formats write and read this list, so
-// a channel added to frame.h appears in every file without touching a writer.
+// The attributes of a frame's points, meshes and curves as one list of named arrays. All formats read and write this
+// list, so a channel added to frame.h appears in every format.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace purl {
 enum class AttributeType { float32, int32, int64 };
 size_t bytesOf(AttributeType type);
 
-// What the numbers are, for programs that treat a normal otherwise than a place.
+// Meaning of a vector: programs transform normals differently from positions.
 enum class Meaning { plain, id, point, vector, normal, color, length };
 const char* nameOf(Meaning meaning);
-// One a point (or vertex), or one a curve.
+// One value per point (vertex) or per curve.
 enum class Scope { vertex, uniform };
 
-// An array that belongs to someone else. Values lie side by side as the machine keeps them.
+// Non-owning view of an array; values are contiguous, in native byte order.
 struct Attribute {
-    std::string name;  // as the frame's channels spell it
+    std::string name;  // the name of the frame's channel
     AttributeType type = AttributeType::float32;
-    int components = 1;  // 1, or 3 of a vector
+    int components = 1;  // 1, or 3 for a vector
     Meaning meaning = Meaning::plain;
     Scope scope = Scope::vertex;
     const void* data = nullptr;
-    size_t count = 0;  // elements, of `components` each
+    size_t count = 0;  // number of elements of `components` values
 
     size_t bytes() const { return count * static_cast<size_t>(components) * bytesOf(type); }
     const float* floats() const { return static_cast<const float*>(data); }
@@ -37,36 +37,37 @@ struct Attribute {
 // "float32", "float32[3]", "int64" …
 std::string typeName(const Attribute& attribute);
 
-// Those that are not empty, positions first. The body of a point is left out: a file holds one body.
+// The non-empty ones, positions first. A point's body index is omitted: a file holds one body.
 std::vector<Attribute> attributesOf(const Points& points);
 std::vector<Attribute> attributesOf(const Mesh& mesh);
 std::vector<Attribute> attributesOf(const Curves& curves);
-// The one so named, or null.
+// Finds by name; null if there is none.
 const Attribute* find(const std::vector<Attribute>& attributes, const std::string& name);
 
-// A file's number as a channel keeps it. What is no whole number, where the channel has only those, becomes 0.
+// Converts a number from a file to the type of a channel. Non-integers become 0 in integer channels.
 template <class T>
 T asChannel(double value) {
     if constexpr (std::is_integral_v<T>) {
-        constexpr double kMost = sizeof(T) > 4 ? 9007199254740992.0 : 2147483647.0;  // 2⁵³: doubles skip some beyond
-        return value >= -kMost && value <= kMost ? static_cast<T>(value) : T{};
+        constexpr double kMaxExact =
+            sizeof(T) > 4 ? 9007199254740992.0 : 2147483647.0;  // 2⁵³: doubles are exact up to here
+        return value >= -kMaxExact && value <= kMaxExact ? static_cast<T>(value) : T{};
     } else {
         return static_cast<T>(value);
     }
 }
 
-// Copies an array into the channel of its name, from any type of number; returns whether there is such a channel.
+// Copies an array of any number type into the channel of its name. Returns false if there is no such channel.
 bool assign(Points& points, const Attribute& from);
 bool assign(Mesh& mesh, const Attribute& from);
 bool assign(Curves& curves, const Attribute& from);
 
-// Throws Error naming `path` where a channel has more or fewer values than there are positions, or an index of a face
-// points nowhere.
+// Throws Error naming `path` if the length of a channel differs from the number of positions, or a face index is out
+// of range.
 void checkCounts(const Points& points, const std::string& path);
 void checkCounts(const Mesh& mesh, const std::string& path);
 void checkCounts(const Curves& curves, const std::string& path);
 
-// The faces of a mesh: its own, or its triangles as such.
+// The polygons of a mesh, or its triangles if it has no polygons.
 Faces facesOf(const Mesh& mesh);
 
 }  // namespace purl

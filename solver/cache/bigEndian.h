@@ -1,4 +1,4 @@
-// Numbers with their first byte first, as nCache and bgeo keep them.
+// Big-endian numbers, as in nCache and bgeo files.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// The bytes the other way round; compilers make one instruction of it.
+// Reverses the bytes; compiles to one instruction.
 template <class Word>
 Word swapped(Word word) {
     Word turned = 0;
@@ -16,7 +16,7 @@ Word swapped(Word word) {
     return turned;
 }
 
-// Turns `count` words of four bytes from memory into the file's order, or back.
+// Converts `count` 32-bit words between native and big-endian order.
 inline void swapWords(char* to, const void* from, size_t count) {
     const char* source = static_cast<const char*>(from);
     for (size_t i = 0; i < count; ++i) {
@@ -27,7 +27,7 @@ inline void swapWords(char* to, const void* from, size_t count) {
     }
 }
 
-// Numbers of any kind as `Number`s in the file's order: numberAt(begin) … numberAt(end − 1).
+// Writes numberAt(begin) … numberAt(end − 1), converted to `Number`, in big-endian order.
 template <class Number, class NumberAt>
 void putNumbers(char* to, size_t begin, size_t end, const NumberAt& numberAt) {
     using Word = std::conditional_t<sizeof(Number) == 8, uint64_t, uint32_t>;

@@ -1,4 +1,4 @@
-// Bytes of a file taken one behind the other, never beyond their end.
+// Sequential, bounds-checked reading of a file's bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace purl {
 
-// Both strings outlive it. Throws Error naming the path.
+// Both strings must outlive the reader. All functions throw Error naming the path.
 class ByteReader {
   public:
     ByteReader(const std::string& bytes, const std::string& path) : bytes_(bytes), path_(path) {}
@@ -21,14 +21,14 @@ class ByteReader {
         return bytes_.data() + at_ - size;
     }
     std::string text(uint64_t size) { return {take(size), static_cast<size_t>(size)}; }
-    // As it lies in memory.
+    // Copies the bytes of a value in native order.
     template <class T>
     T number() {
         T value;
         std::memcpy(&value, take(sizeof value), sizeof value);
         return value;
     }
-    // Forwards only: what was read is not read again, however many things say that they stand there.
+    // Seeks forward only, so that overlapping offsets in a hostile file cannot make it read the same bytes many times.
     void seek(int64_t at) {
         if (at < 0 || static_cast<uint64_t>(at) > bytes_.size() || static_cast<size_t>(at) < at_)
             fail("damaged: it points to where nothing can be");

@@ -11,25 +11,24 @@ namespace purl {
 
 class CacheReader {
   public:
-    // Throws Error where there is no cache, or its manifest was changed.
+    // Throws Error if there is no cache or its manifest was modified.
     explicit CacheReader(std::string directory);
     ~CacheReader();
     CacheReader(CacheReader&&) noexcept;
 
     const Manifest& manifest() const { return manifest_; }
     const std::string& directory() const { return directory_; }
-    // Whether the manifest holds a hash of itself: those of earlier versions do not, and their numbers cannot be
-    // checked.
+    // True if the manifest contains its own hash. Manifests of earlier versions do not and cannot be checked.
     bool hasHash() const { return hasHash_; }
-    // The cache that this one is a branch of; null where it is none.
+    // The cache that this one branched from; null if it is not a branch.
     const CacheReader* parent() const { return parent_.get(); }
-    // Throws Error where the parent was simulated as another run since the branch left it.
+    // Throws Error if the parent has been simulated again, as a different run, since.
     void checkParent() const;
-    // Of a branch, with those of its parent before it left.
+    // For a branch, includes the parent's frames before the branch.
     std::vector<int> frames() const;
-    // Throws Error naming the file that is missing, cut short or changed; never another frame than the one asked for.
+    // Throws Error naming the file that is missing, truncated or modified. Never returns another frame.
     Frame read(int frameNumber) const;
-    // Between frames: see retime.h. Throws where one of the two around it is not there.
+    // Interpolates between frames (retime.h). Throws Error if one of the two neighbouring frames is missing.
     Frame at(double frame) const;
 
   private:
@@ -41,12 +40,12 @@ class CacheReader {
     std::string directory_;
     Manifest manifest_;
     bool hasHash_ = false;
-    std::unique_ptr<Checked> checked_;  // packed files that are as they were written
+    std::unique_ptr<Checked> checked_;  // packed files whose receipts have been checked
 };
 
-// Where a branch of a cache is kept.
+// Folder of a branch.
 std::string branchFolder(const std::string& directory, const std::string& branch);
-// The names of the branches that left a cache, in order of the alphabet.
+// Names of a cache's branches, sorted.
 std::vector<std::string> branchesOf(const std::string& directory);
 
 }  // namespace purl

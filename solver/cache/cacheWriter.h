@@ -1,5 +1,5 @@
-// Writing a cache folder: one simulation's frames, in the formats asked for, under one manifest. Killed at any moment
-// it holds whole frames only, and all that the manifest lists.
+// Writes a cache folder: the frames of one simulation, in the requested formats, under one manifest. If the process is
+// killed at any moment, the folder contains only complete frames, and every frame that the manifest lists.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -25,54 +25,54 @@ struct CacheSettings {
     std::string scenePath;
     RunIdentity run;
     std::vector<std::string> parameters;
-    std::string branch, parent;  // of a branch: see Manifest
+    std::string branch, parent;  // for a branch; see Manifest
     int branchFrame = 0;
-    Device device = Device::cpu();  // whose threads make and write the files
-    bool oneFile = false;  // finish() packs the frames of each thing into one file, where its format can hold them
+    Device device = Device::cpu();  // its threads encode and write the files
+    bool oneFile = false;           // finish() packs the frames of each item into one file, if the format supports it
 };
 
-// Throws Error, naming `path` and what differs, unless frames of these settings can follow those of the manifest. The
-// start frame is not compared: the scene, which is, decides it.
+// Throws Error, naming `path` and the difference, unless frames with these settings can follow those of the manifest.
+// The start frame is not compared, because it is part of the scene, which is.
 void checkSameRun(const Manifest& found, const CacheSettings& settings, const std::string& path);
 
-// A frame whose files are written but have no names yet, nor a place in the manifest. Dropped: nothing is left of it.
+// A frame whose files are written under temporary names and not listed yet. Destroying it removes the files.
 struct StagedFrame {
     FrameRecord record;
     std::vector<std::unique_ptr<WholeFile>> files;  // of record.files
-    std::vector<NCacheSample> channels;             // of those in nCache's formats, by name only
-    CacheItems items;                               // what the manifest says of all frames
+    std::vector<NCacheSample> channels;             // channel names for the nCache description
+    CacheItems items;                               // what the manifest lists for all frames
 };
 
-// One writer at a time has a folder: another gets an Error that says who has it. All functions throw Error.
+// Only one writer may have a folder open; a second one gets an Error that names the first. All functions throw Error.
 class CacheWriter {
   public:
-    // Begins again: a cache that was there is removed, with its states. Other files stay; a manifest.json that is not
-    // Purl's is an Error.
+    // Starts a new cache: an existing one is removed, with its states. Other files stay. A manifest.json that Purl did
+    // not write is an Error.
     CacheWriter(std::string directory, CacheSettings settings);
-    // Goes on after `lastFrame`: later frames, their states and leftovers of a killed run are removed. Begins again
-    // where no frame is. Where nothing is left to write, finish() ends what a killed run did not: resume(…), then
-    // finish().
+    // Continues after `lastFrame`: later frames, their states and the remains of a killed run are removed. Starts a new
+    // cache if there is no frame. If no frame is left to write, resume() followed by finish() completes an interrupted
+    // packing.
     static CacheWriter resume(std::string directory, CacheSettings settings, int lastFrame);
-    // Without finish(): what was written stays, listed, and unpacked.
+    // Without finish(), written frames stay listed and unpacked.
     ~CacheWriter();
     CacheWriter(CacheWriter&&) noexcept;
     CacheWriter& operator=(CacheWriter&&) = delete;
 
-    // Writes the frame's files, then lists it. The numbers go out in the frame's own unit.
+    // Writes the frame's files, then lists it. Values are in the frame's unit.
     void write(int frameNumber, const Frame& frame);
-    // The same while the caller goes on: the files of several frames are made side by side, and the disk takes one
-    // frame's while the next one's are made. The writer must outlive the jobs.
+    // The same, asynchronously: the files of several frames are encoded in parallel, and one frame is written while the
+    // next is encoded. The writer must outlive the jobs.
     void writeBehind(WriteBehind& behind, int frameNumber, std::shared_ptr<const Frame> frame);
-    // The same for a frame that is still to be made, there too.
+    // The same for a frame that the job itself builds.
     void writeBehind(WriteBehind& behind, int frameNumber, std::function<std::shared_ptr<const Frame>()> makeFrame);
-    // The two halves of writing. Any threads may stage frames, while one commits those that are staged.
+    // The two halves of writing. Any thread may stage frames; one thread commits them.
     StagedFrame stage(int frameNumber, const Frame& frame, const Device& device) const;
     void commit(StagedFrame staged);
-    // Packs, if that was asked for, and gives the folder free. A frame that is written afterwards takes it again.
+    // Packs if requested, and releases the folder's lock. Writing another frame acquires it again.
     void finish();
 
     const std::string& directory() const { return directory_; }
-    // What the user should know: a dead process's lock that was taken over.
+    // Notice for the user: the lock of a dead process was taken over.
     const std::string& note() const { return note_; }
 
   private:
@@ -80,15 +80,15 @@ class CacheWriter {
     CacheWriter(std::string directory, CacheSettings settings, Begun);
     void begin();
     void holdFolder();
-    // Writes the list again from disk where a write of it failed before.
+    // Rewrites the frame list from disk after a failed write.
     void makeCertain();
     void writeAll(Manifest all);
     void takeItems(CacheItems items);
     void drop(Manifest all, int afterFrame);
     void removeUnlisted(const Manifest& all, const std::set<std::string>& dropped) const;
     void pack();
-    // The reverse, so that a finished cache can be changed. Returns the packed files, which are to be removed when the
-    // manifest is written.
+    // Unpacks, so that a finished cache can be changed. Returns the packed files, to be removed once the manifest is
+    // written.
     std::vector<std::string> unpack(Manifest& all);
     void rebuildDescriptions(const Manifest& all);
     void writeDescriptions() const;
@@ -96,11 +96,11 @@ class CacheWriter {
 
     std::string directory_, note_;
     CacheSettings settings_;
-    std::unique_ptr<FolderLock> lock_;  // null when finished
-    Manifest manifest_;                 // without its frames, which list_ has
+    std::unique_ptr<FolderLock> lock_;  // null after finish()
+    Manifest manifest_;                 // without frames; those are in list_
     ManifestFile list_;
-    std::map<std::string, NCacheDescription> descriptions_;  // by body; where an nCache format is written
-    // Files staged so far, on the heap so that a writer can be moved.
+    std::map<std::string, NCacheDescription> descriptions_;  // by body, for nCache formats
+    // Number of files staged so far; on the heap so that a writer can be moved.
     std::unique_ptr<std::atomic<int>> staged_ = std::make_unique<std::atomic<int>>(0);
 };
 

@@ -1,4 +1,4 @@
-// Files that are whole or absent, and their receipts. All of the caches' reading and writing goes through here.
+// Atomic file writing, and receipts (size and hash). All reading and writing of caches goes through here.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@ namespace purl {
 
 class FileContent;
 
-// What a manifest keeps of a file, so that a changed or cut one is noticed.
+// Size and hash of a file, kept in the manifest to detect modified or truncated files.
 struct Receipt {
     uint64_t bytes = 0, hash = 0;
 
@@ -22,31 +22,30 @@ Receipt receiptOf(const char* bytes, size_t size);
 inline Receipt receiptOf(const std::string& bytes) { return receiptOf(bytes.data(), bytes.size()); }
 Receipt receiptOfFile(const std::string& path);
 class ByteSource;
-Receipt receiptOf(const ByteSource& source, uint64_t bytes);  // of the first so many
-// Throws Error saying how a file differs from what was written.
+Receipt receiptOf(const ByteSource& source, uint64_t bytes);  // of the first `bytes` bytes
+// Throws Error saying how a file differs from its receipt.
 void check(const std::string& path, const Receipt& found, const Receipt& written);
 
-// When a new name must outlive a power cut: at once, or when the caller calls syncFolder for several.
+// When a new directory entry is made durable: immediately, or by the caller's syncFolder for several files.
 enum class FolderSync { now, later };
 void syncFolder(const std::string& directory);
 
-// A file under way: it grows as PATH.part and gets its name when it is whole. A file or link that bears the name of the
-// part is replaced, never written through. All throw Error.
+// A file being written: as PATH.part, renamed when complete. An existing file or link with the temporary name is
+// replaced, never followed. All functions throw Error.
 class WholeFile {
   public:
     explicit WholeFile(std::string path);
-    // Grows under another name, which should end in ".part".
+    // Uses another temporary name, which should end in ".part".
     WholeFile(std::string path, std::string part);
-    ~WholeFile();  // unfinished: nothing is left behind
+    ~WholeFile();  // removes an unfinished file
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
     void append(const std::string& bytes) { append(bytes.data(), bytes.size()); }
     void append(const void* bytes, size_t size);
-    // Made, hashed and written piece by piece; any number of threads gives the same file. Returns the content's
-    // receipt.
+    // Encodes, hashes and writes in blocks; the result does not depend on the number of threads. Returns the receipt.
     Receipt append(const FileContent& content, const Device& device);
-    // Writes over what was appended before.
+    // Overwrites bytes that were appended before.
     void overwrite(uint64_t offset, const std::string& bytes);
     void finish(FolderSync sync = FolderSync::now);
 
@@ -58,12 +57,12 @@ class WholeFile {
     uint64_t size_ = 0;
 };
 
-// Small pieces of a file, gathered to large ones.
+// Buffers small writes.
 class GatheredText {
   public:
     explicit GatheredText(WholeFile& file) : file_(file) {}
     void append(const std::string& text);
-    // Writes what is left. Returns the receipt of all that was appended.
+    // Flushes. Returns the receipt of everything appended.
     Receipt finish();
 
   private:
@@ -75,7 +74,7 @@ class GatheredText {
     uint64_t size_ = 0;
 };
 
-// Writes all the bytes. Returns errno, or 0 where all went well. For any number of threads.
+// Writes all bytes; returns errno, or 0 on success. Thread-safe.
 int writeAt(int file, uint64_t offset, const char* bytes, size_t size);
 [[noreturn]] void failToWrite(const std::string& path, int error);
 
@@ -83,19 +82,19 @@ void writeFile(const std::string& path, const std::string& bytes, FolderSync syn
 Receipt writeFile(const std::string& path, const FileContent& content, const Device& device,
                   FolderSync sync = FolderSync::now);
 
-constexpr uint64_t kMaxFileBytes = uint64_t{1} << 36;  // that are read into memory at once: 64 GiB
-constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;  // of text that people write: 256 MiB
-// Regular files only: a pipe, a device or a folder is refused at once. Throws Error.
+constexpr uint64_t kMaxFileBytes = uint64_t{1} << 36;  // largest file read into memory, 64 GiB
+constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;  // largest hand-written text file, 256 MiB
+// Reads a regular file; pipes, devices and folders are refused immediately. Throws Error.
 std::string readFile(const std::string& path, uint64_t maxBytes = kMaxFileBytes);
-// The same where it is what was written.
+// The same, checked against a receipt.
 std::string readFile(const std::string& path, const Receipt& receipt);
-// The bytes from `offset` on: `size` of them, or fewer where the file ends.
+// Reads `size` bytes from `offset` on, or fewer at the end of the file.
 std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size);
 
-// Bytes to be read here and there: a file's, or some in memory. Nothing is read beyond their end.
+// Random access to the bytes of a file or a memory block, bounds-checked.
 class ByteSource {
   public:
-    // Throws Error where the file cannot be read.
+    // Throws Error if the file cannot be read.
     static ByteSource ofFile(std::string path);
     static ByteSource ofBytes(const std::string& bytes, std::string path);
     ~ByteSource();
@@ -104,7 +103,7 @@ class ByteSource {
 
     uint64_t size() const { return size_; }
     const std::string& path() const { return path_; }
-    // Throws Error where fewer are there.
+    // Throws Error beyond the end.
     void read(uint64_t offset, void* to, size_t size) const;
     std::string read(uint64_t offset, uint64_t size) const;
 

@@ -1,4 +1,4 @@
-// Which file of a cache folder holds what, by its name, and which names are ours: no other file is ever removed.
+// File names within a cache folder. Only files with these names are ever removed.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,30 +9,30 @@
 namespace purl {
 
 std::string inFolder(const std::string& directory, const std::string& name);
-// The names in a folder, in order. Throws Error.
+// Sorted names of a folder's entries. Throws Error.
 std::vector<std::string> namesIn(const std::string& directory);
-// Removes a file that may be gone already. Throws Error.
+// Removes a file if it exists. Throws Error.
 void removeFile(const std::string& path);
 
-// A body's or mesh's name as a file may bear it: Maya's "|" and ":" are not welcome everywhere.
+// A body's or mesh's name made valid as a file name: replaces Maya's "|" and ":".
 std::string fileStem(const std::string& item);
 // "water.0012.ply", "waterFrame12.mcx".
 std::string frameFileName(const FileRecord& file, const Format& format, FileTime time);
-// Of the file that holds all frames: "water.abc".
+// Name of the file that holds all frames: "water.abc".
 std::string packedFileName(const FileRecord& file, const Format& format);
-// "water.xml", of a body's nCache.
+// Name of a body's nCache description: "water.xml".
 std::string descriptionName(const std::string& body);
 bool isNCache(const std::string& format);
 
-// The names that a cache's writer gives: to files of frames, to packed ones, to descriptions, and to all of these and
-// manifest.json while they are written.
+// Recognises the names that a cache writer uses: frame files, packed files, descriptions, and the temporary names of
+// these and of manifest.json.
 class OurNames {
   public:
     explicit OurNames(const Manifest& manifest);
     bool has(const std::string& name) const { return isPart(name) || isFile(name); }
-    // Whether it has those of files of these items.
+    // True for names of these items' files.
     bool hasAllOf(const CacheItems& items) const;
-    // Of a file under way.
+    // True for temporary names.
     bool isPart(const std::string& name) const;
 
   private:
@@ -40,8 +40,8 @@ class OurNames {
     bool isKnown(const std::string& stem) const;
 
     double fps_;
-    std::vector<const Format*> formats_;  // that the cache is written in
-    std::vector<std::string> stems_;      // of its items
+    std::vector<const Format*> formats_;  // formats of the cache
+    std::vector<std::string> stems_;      // file stems of its items
 };
 
 }  // namespace purl

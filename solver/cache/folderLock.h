@@ -1,4 +1,4 @@
-// The lock of a cache folder that is being written: one writer at a time. Readers do not ask for it.
+// Lock of a cache folder: one writer at a time. Readers ignore it.
 #pragma once
 #include <string>
 
@@ -6,17 +6,17 @@ namespace purl {
 
 constexpr const char* kLockName = "manifest.lock";
 
-// Held from construction to destruction, or to the death of the process. The file says who holds it.
+// Held from construction to destruction, or until the process dies. The lock file names its owner.
 class FolderLock {
   public:
-    // Throws Error saying who holds it. One left by a dead process of this machine is taken over; one of another
-    // machine is not, as nobody here can know whether its process lives.
+    // Throws Error naming the owner. The lock of a dead process on this machine is taken over; the lock of another
+    // machine is not, because its process cannot be checked from here.
     explicit FolderLock(const std::string& directory);
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    // Where a dead process's was taken over: a line that says so. Else empty.
+    // Notice that the lock of a dead process was taken over; otherwise empty.
     const std::string& note() const { return note_; }
 
   private:
@@ -25,7 +25,7 @@ class FolderLock {
     long owner_ = 0;  // process
 };
 
-// Whether a living process, or one of another machine, is writing to the folder.
+// True if a live process, or one on another machine, is writing to the folder.
 bool isBeingWritten(const std::string& directory);
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// What a frame must be before a cache takes it.
+// Checks a frame before it is cached.
 #pragma once
 #include "solver/frame.h"
 

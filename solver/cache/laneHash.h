@@ -1,15 +1,16 @@
-// The fingerprint of many bytes at the speed of memory.
+// Fast hash of large data, limited by memory bandwidth.
 #pragma once
 #include "solver/core/hash.h"
 
 namespace purl {
 
-// Four hashes of every fourth word side by side go into the whole: one alone waits for itself at every word.
+// Combines four independent hashes of interleaved words; a single one would be limited by the latency of its
+// dependency chain.
 class LaneHash {
   public:
     static constexpr size_t kLanes = 4, kStripe = kLanes * sizeof(uint64_t);
 
-    // Bytes that come one behind the other. Only the last ones may be other than whole stripes.
+    // Appends bytes. Only the last call may pass a partial stripe.
     void add(const void* data, size_t size);
     void addTo(Hash& whole) const;
 
@@ -19,12 +20,12 @@ class LaneHash {
     size_t restSize_ = 0;
 };
 
-// The fingerprint of a file: of pieces of one size, so that it does not depend on how the file was written.
+// Hash of a file, over blocks of a fixed size, so that it does not depend on how the file was written.
 class FileHash {
   public:
     static constexpr size_t kPiece = 1 << 20;
 
-    // Bytes that come one behind the other. Only the last ones may be other than whole stripes.
+    // Appends bytes. Only the last call may pass a partial stripe.
     void add(const void* data, size_t size);
     uint64_t value() const;
 

@@ -1,4 +1,5 @@
-// manifest.json: what a cache folder holds, frame by frame, with receipts. What it does not list is not there.
+// manifest.json: the contents of a cache folder, frame by frame, with receipts. Files that it does not list do not
+// belong to the cache.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,18 +13,18 @@ namespace purl {
 
 enum class Content { points, mesh, curves };
 
-// A data file of the cache, and what it holds.
+// A data file of the cache and its contents.
 struct FileRecord {
-    std::string name;    // in the cache's folder
-    std::string format;  // of the table of formats
+    std::string name;    // relative to the cache folder
+    std::string format;  // name in the table of formats
     Content content = Content::points;
     std::string item;  // name of the body, mesh or knit
     Receipt receipt;
 };
 
-// A file that holds all frames of one thing.
+// A file that holds all frames of one item.
 struct PackedFile : FileRecord {
-    std::vector<int> lacks;  // frames of the cache that have nothing of it
+    std::vector<int> lacks;  // frames in which the item does not exist
 };
 
 struct FrameRecord {
@@ -36,7 +37,7 @@ struct FrameRecord {
     std::vector<FileRecord> files;
 };
 
-// An attribute that the files carry.
+// An attribute stored in the files.
 struct AttributeRecord {
     Content content = Content::points;
     std::string name, type, meaning;
@@ -53,7 +54,7 @@ struct MeshInfo {
     MeshKind kind = MeshKind::liquid;
 };
 
-// What the frames hold, as the last one written had it.
+// Items of the last frame written.
 struct CacheItems {
     double metersPerUnit = 0.01;
     std::vector<AttributeRecord> attributes;
@@ -62,43 +63,43 @@ struct CacheItems {
     std::vector<std::string> knits;
 };
 
-constexpr int kManifestVersion = 2;  // since 2 it holds a hash of itself
+constexpr int kManifestVersion = 2;  // version 2 added the hash of the manifest itself
 
 struct Manifest : CacheItems {
-    int version = 1;  // as found; every one that is written has kManifestVersion
+    int version = 1;  // as read; always written as kManifestVersion
     std::string scenePath;
     double fps = 24;
     int startFrame = 1;
     std::string upAxis = "y";
     RunIdentity run;
-    uint64_t identity = 0;                // hash of `run`, for people and scripts to compare
-    std::vector<std::string> parameters;  // values of all, a line each, as of the first frame written
-    // Of a branch: its name, the cache it left (a path from its own folder) and its first frame there.
+    uint64_t identity = 0;                // hash of `run`, for comparison by users and scripts
+    std::vector<std::string> parameters;  // values of all parameters at the first frame written, one line each
+    // For a branch: its name, the parent cache (relative path) and the first frame of the branch.
     std::string branch, parent;
     int branchFrame = 0;
     std::vector<std::string> formats;
-    std::vector<FrameRecord> frames;  // by number, ascending
-    std::vector<PackedFile> files;    // that hold all frames
+    std::vector<FrameRecord> frames;  // ascending by number
+    std::vector<PackedFile> files;    // packed files
 
     const FrameRecord* find(int number) const;
-    void insert(FrameRecord frame);  // in the place of one that has its number
+    void insert(FrameRecord frame);  // replaces a frame of the same number
     void erase(int number);
 };
 
-// The text of manifest.json: its head, its frames, each on its own line, and what closes it.
+// The text of manifest.json: head, frames (one per line), and end.
 std::string encodeManifest(const Manifest& manifest);
-std::string encodeHead(const Manifest& manifest);  // all but the frames
+std::string encodeHead(const Manifest& manifest);  // everything but the frames
 std::string encodeFrame(const FrameRecord& frame);
 constexpr const char* beforeFrame(bool isFirst) { return isFirst ? "\n  " : ",\n  "; }
 constexpr const char* kAfterFrames = "\n ]";
 // Both throw Error naming `path`.
 FrameRecord decodeFrame(const std::string& json, const std::string& path);
-// What is on disk is read by readManifest (manifestFile.h), which also checks its hash.
+// To read from disk use readManifest (manifestFile.h), which also checks the hash.
 Manifest decodeManifest(const std::string& json, const std::string& path);
 
 std::string encodeItems(const CacheItems& items);
-// A line of the journal: a frame that is listed, as encodeFrame gives it, or one that no longer is. `items` is what
-// encodeItems gives, or empty where they did not change.
+// A line of the journal: a listed frame, as encoded by encodeFrame, or a removed one. `items` is the result of
+// encodeItems, or empty if unchanged.
 constexpr const char* kBeforeEntryFrame = "{\"frame\":";
 std::string encodeEntry(const std::string& frame, const std::string& items);
 std::string encodeRemoval(int number, const std::string& items);

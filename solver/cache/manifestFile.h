@@ -1,5 +1,5 @@
-// A cache's manifest on disk. manifest.json holds all of it and a hash of itself; manifest.journal beside it holds what
-// came since, a line a frame, so that listing a frame costs the same however many there are.
+// A cache's manifest on disk: manifest.json with its own hash, and the append-only manifest.journal with one line per
+// later frame, so that the cost of listing a frame does not depend on the number of frames.
 #pragma once
 #include <deque>
 #include <functional>
@@ -13,20 +13,20 @@ constexpr const char* kManifestName = "manifest.json";
 constexpr const char* kJournalName = "manifest.journal";
 
 struct ManifestOnDisk {
-    Manifest manifest;             // with what the journal adds
-    uint64_t hash = 0;             // of manifest.json, as it says itself
-    bool hasHash = false;          // not: an earlier version wrote it, and its own numbers cannot be checked
-    bool journalLeftOver = false;  // a journal that manifest.json already holds
+    Manifest manifest;             // including the journal
+    uint64_t hash = 0;             // of manifest.json, as stored in it
+    bool hasHash = false;          // false for earlier versions, which cannot be checked
+    bool journalLeftOver = false;  // the journal has already been folded into manifest.json
 };
-// Throws Error where there is none, where it is not Purl's, or where it or its journal was changed. A last line of the
-// journal that is cut off is left out: its frame was not listed yet.
+// Throws Error if there is no manifest, if Purl did not write it, or if it or its journal was modified. A truncated
+// last line of the journal is ignored: its frame was not listed yet.
 ManifestOnDisk readManifest(const std::string& directory);
-// The same for whoever replaces the cache: a changed one will do, as long as it is Purl's.
+// The same for replacing a cache: accepts a modified manifest, as long as Purl wrote it.
 Manifest readManifestToReplace(const std::string& directory);
 bool hasManifest(const std::string& directory);
 
-// The writer's side. On disk a frame is listed when a call returns, whatever happens then. The frames stay on disk:
-// in memory a frame takes sixteen bytes, which say where its line is. `head` is a manifest without frames.
+// Writes the list. When a call returns, the change is durable. Frame records stay on disk; in memory a frame takes
+// sixteen bytes, the location of its line. `head` is a manifest without frames.
 class ManifestFile {
   public:
     explicit ManifestFile(std::string directory);
@@ -34,28 +34,28 @@ class ManifestFile {
     ManifestFile(ManifestFile&& other) noexcept;
     ManifestFile& operator=(ManifestFile&&) = delete;
 
-    // Writes a manifest with its frames in the place of all that was listed, and empties the journal.
+    // Replaces the whole list, and empties the journal.
     void write(const Manifest& manifest);
-    // Writes manifest.json again, with the frames that are listed, and empties the journal.
+    // Rewrites manifest.json with all listed frames, and empties the journal.
     void fold(const Manifest& head);
-    // Lists a frame, in the place of one that has its number, or removes it from the list. The journal is folded into
-    // manifest.json when it lists as many frames: a frame is so written about twice, whatever their number.
+    // Lists a frame, replacing one of the same number, or removes one. The journal is folded into manifest.json when it
+    // has as many lines as manifest.json has frames, so a frame is written about twice in total.
     void list(const Manifest& head, const FrameRecord& frame);
     void remove(const Manifest& head, int number);
 
     bool has(int number) const;
-    FrameRecord frame(int number) const;       // one that is listed
-    Manifest all(const Manifest& head) const;  // with the frames that are listed
-    // Not after a write that failed: manifest.json may be the one before it or the new one. Both are whole; the next
-    // thing to do is to write what readManifest finds.
+    FrameRecord frame(int number) const;       // of a listed frame
+    Manifest all(const Manifest& head) const;  // with all listed frames
+    // False after a failed write: manifest.json is then either the old or the new one, both complete. Recover by
+    // writing the result of readManifest.
     bool isCertain() const { return certain_; }
     bool hasJournal() const { return journal_ >= 0; }
-    // Of manifest.json, as it was written last.
+    // Hash of manifest.json as last written.
     uint64_t hash() const { return hash_; }
 
   private:
     static constexpr uint64_t kInJournal = uint64_t{1} << 63;
-    // Where the text of a listed frame is.
+    // Location of a listed frame's text.
     struct Line {
         int number;
         uint32_t size;
@@ -63,16 +63,16 @@ class ManifestFile {
     };
     class Lines;
     size_t placeOf(int number) const;  // in lines_
-    // Of what lines_ lists. Each line gets its new place once its text was asked for.
+    // Text of the listed frames. Updates the location of each line after its text has been requested.
     void rewrite(const Manifest& head, const std::function<std::string(const Line&)>& textOf);
-    // Returns where in the journal the JSON begins.
+    // Returns the offset of the JSON in the journal.
     uint64_t append(const std::string& json);
 
-    std::string directory_, items_;    // items_: as they were written last
-    std::deque<Line> lines_;           // by number, ascending; a vector would copy itself as it grows
-    uint64_t hash_ = 0, hashed_ = 0;   // of manifest.json, and of how many of its bytes
-    uint64_t chain_ = 0;               // the hash of the journal's last line
-    uint64_t size_ = 0;                // of the journal, bytes
+    std::string directory_, items_;    // items_: as last written
+    std::deque<Line> lines_;           // ascending by number; a vector would copy itself as it grows
+    uint64_t hash_ = 0, hashed_ = 0;   // of manifest.json, and the number of bytes hashed
+    uint64_t chain_ = 0;               // hash of the journal's last line
+    uint64_t size_ = 0;                // size of the journal in bytes
     size_t entries_ = 0, frames_ = 0;  // lines of the journal, frames in manifest.json
     bool certain_ = true;
     int journal_ = -1;

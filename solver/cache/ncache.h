@@ -1,5 +1,5 @@
-// Maya's nCache: an XML description beside data files (mcx or mcc), in one file or one a frame.
-// This is the format's bytes and channels; which files a cache consists of is cache.h's.
+// Maya's nCache: an XML description and data files (mcx or mcc), either one file or one per frame. This file handles
+// the encoding and channels; cache.h decides which files a cache consists of.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace purl {
 
-constexpr int kTicksPerSecond = 6000;  // of Maya's clock
+constexpr int kTicksPerSecond = 6000;  // Maya's time unit
 
 enum class NCacheBits { mcc, mcx };  // 32 and 64 bit
 enum class NCacheLayout { oneFile, oneFilePerFrame };
@@ -22,7 +22,7 @@ struct NCacheChannel {
     std::string name;            // "<shape>_position"
     std::string interpretation;  // "position"; only the description keeps it
     NCacheType type = NCacheType::floatVectorArray;
-    std::vector<double> values;  // three an element for vectors; floats come back to the bit
+    std::vector<double> values;  // three per vector; floats round-trip exactly
 
     int components() const;
     size_t count() const { return values.size() / static_cast<size_t>(components()); }
@@ -33,16 +33,16 @@ struct NCacheSample {
     std::vector<NCacheChannel> channels;
 };
 
-// A data file is a head, then one group a sample. Groups of a OneFile carry their time; a file of one frame has it in
-// its head.
+// A data file is a header and one group per sample. In a file of all frames each group has its time; in a file of one
+// frame the header has it.
 std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks);
-// A sample's group, behind the head where the file is of one frame. The second takes the frame, which must outlive the
-// content, as toNCacheSample does.
+// A sample's group, preceded by the header in a file of one frame. The second overload takes a frame, which must
+// outlive the content.
 std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample);
 FileContent encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks);
-// Throws Error naming `path` where the bytes are no nCache, are cut short or contradict themselves.
+// Throws Error naming `path` if the bytes are not an nCache, are truncated or inconsistent.
 std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::string& path);
-// Reads the one sample at `ticks` from a file of many, without reading the rest.
+// Reads one sample at `ticks` from a file of all frames, without reading the others.
 NCacheSample readNCacheSample(const std::string& path, int ticks);
 
 struct NCacheChannelInfo {
@@ -59,14 +59,14 @@ struct NCacheDescription {
     std::vector<std::string> extra;
     std::vector<NCacheChannelInfo> channels;
 
-    // Widens the range to hold the sample, and takes up channels seen for the first time.
+    // Extends the time range to the sample, and adds new channels.
     void include(const NCacheSample& sample);
     // The same for a sample whose channels are all known.
     void extendTo(int ticks);
 };
 
 std::string encodeNCacheDescription(const NCacheDescription& description);
-// The same with a last extra that holds a hash of all the text, and whether a description is as it was written so.
+// The same with a hash of the text as the last extra, and a check of that hash.
 std::string encodeWithHash(NCacheDescription description);
 enum class DescriptionHash { absent, right, wrong };
 DescriptionHash checkHash(std::string xml);
@@ -77,10 +77,10 @@ const char* extensionOf(NCacheBits bits);
 // "waterFrame12.mcx", and "waterFrame12Tick75.mcx" between frames.
 std::string nCacheFileName(const std::string& name, int ticks, int ticksPerFrame, NCacheBits bits);
 
-// The points of a frame as nParticle channels, one set a body, and back. Before the first particle there is only the
+// Converts between a frame's points and nParticle channels, one set per body. Without particles there is only the
 // count.
 NCacheSample toNCacheSample(const Frame& frame, int ticks);
-// Its channels without their values.
+// Channel names and types without values.
 NCacheSample nCacheChannels(const Frame& frame, int ticks);
 Frame fromNCacheSample(const NCacheSample& sample, const std::string& path);
 

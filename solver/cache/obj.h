@@ -1,4 +1,4 @@
-// Wavefront OBJ: a mesh as text that any tool reads. It holds no velocities.
+// Wavefront OBJ: a mesh as text. It cannot hold velocities.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace purl {
 
-// Of the frame's first mesh; numbers are as short as they can be and still come back to the bit.
+// Encodes the frame's first mesh, with the shortest numbers that round-trip exactly.
 std::string encodeObj(const Frame& frame);
 Frame decodeObj(const std::string& text, const std::string& path);
 

@@ -1,5 +1,5 @@
-// Ogawa, the container of Alembic files: groups, whose children are groups or data, little-endian. Written front to
-// back, data as they come and groups when all their children are known; a child is named by where it stands.
+// Ogawa, the container format of Alembic: groups, whose children are groups or data, little-endian. Written
+// sequentially: data immediately, groups when all their children are known. Children are referenced by offset.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,36 +12,36 @@
 
 namespace purl {
 
-// Where a child stands; the top bit tells data from groups. Empty ones take no room: just the bit, or nothing.
+// Offset of a child; the top bit marks data. Empty children take no space: the offset is 0, with or without the bit.
 using OgawaChild = uint64_t;
 constexpr OgawaChild kOgawaData = 1ull << 63;
 
 class OgawaWriter {
   public:
-    OgawaWriter() = default;                        // into memory; see take()
-    explicit OgawaWriter(const std::string& path);  // to a file, which is there once finished
+    OgawaWriter() = default;                        // writes to memory; see take()
+    explicit OgawaWriter(const std::string& path);  // writes to a file, which appears in finish()
 
     OgawaChild data(FileContent bytes);
     OgawaChild group(const std::vector<OgawaChild>& children);
-    // Keeps what data are made from.
+    // Keeps the source of data alive.
     void keep(FileContent things) { pending_.add(std::move(things)); }
-    // From here on, what the data were made from may go: they are in the file, or copied.
+    // After this call the sources of data may be destroyed: the data are in the file, or copied.
     void settle(const Device& device);
     void finish(OgawaChild root, const Device& device);
-    // Of one without a file, once finished. What was not settled must outlive it.
+    // The content, after finish(), if written to memory. Sources of data that was not settled must outlive it.
     FileContent take() { return std::move(pending_); }
 
   private:
-    uint64_t end() const;  // where the next child will stand
+    uint64_t end() const;  // offset of the next child
 
     std::unique_ptr<WholeFile> file_;
-    FileContent pending_;  // behind the head, still to be written; without a file, everything
+    FileContent pending_;  // not yet written, after the header; everything if there is no file
     uint64_t written_ = 0;
 };
 
 class OgawaReader {
   public:
-    // Throws Error where it is no Ogawa file, or one that was never finished.
+    // Throws Error if it is not an Ogawa file, or an unfinished one.
     explicit OgawaReader(ByteSource source);
 
     const std::string& path() const { return source_.path(); }

@@ -7,10 +7,10 @@
 
 namespace purl {
 
-// Of the frame's first mesh: x y z, nx ny nz, vx vy vz, triangles. Without a mesh, of its points: also ax ay az,
+// Encodes the frame's first mesh: x y z, nx ny nz, vx vy vz, triangles. Without a mesh, its points: also ax ay az,
 // density, pressure, radius, age, id. The frame must outlive the content.
 FileContent encodePly(const Frame& frame);
-// Throws Error naming `path` where the bytes are no such PLY, or are cut short.
+// Throws Error naming `path` if the bytes are not such a PLY file, or are truncated.
 Frame decodePly(const std::string& bytes, const std::string& path);
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// POV-Ray: a mesh as a mesh2 object to #include in a scene (Bayraktar 5.2 renders its surfaces so). Written only.
+// POV-Ray: a mesh as a mesh2 object to #include in a scene (as Bayraktar 5.2 renders surfaces). Write-only.
 #pragma once
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace purl {
 
-// Of the frame's first mesh: #declare NAME = mesh2 { … }. POV-Ray's axes are left-handed: z points into the picture
-// there and out of it in Maya, so z is written negative, and faces go round the other way.
+// Encodes the frame's first mesh: #declare NAME = mesh2 { … }. POV-Ray is left-handed and Maya right-handed, so z is
+// negated and the winding of faces reversed.
 std::string encodePov(const Frame& part, FileTime time);
 
 }  // namespace purl

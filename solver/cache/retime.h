@@ -4,11 +4,11 @@
 
 namespace purl {
 
-// The frame at `share` of the way from `a` (0) to `b` (1). Particles are matched by id, vertices and yarn points by
-// their numbers while the faces and yarns stay the same; they follow the cubic that has the position and velocity of
-// both frames (Hermite). A particle that only one frame has moves on straight: one that is gone in `b` until half-way,
-// one that is new from when its age says it was let in. A mesh whose faces change is the nearer frame's, moved on by
-// its velocities. Other numbers go over evenly, whole numbers are the nearer frame's.
+// Interpolates between `a` (share 0) and `b` (share 1). Particles are matched by id; vertices and yarn points by index,
+// while faces and yarns stay the same. Positions follow the cubic Hermite curve of both frames' positions and
+// velocities. A particle that only one frame has moves in a straight line: one that is missing in `b` until half-way, a
+// new one from the time of its birth, given by its age. If the faces of a mesh change, the nearer frame's mesh is moved
+// by its velocities. Other numbers are interpolated linearly; integers are those of the nearer frame.
 Frame between(const Frame& a, const Frame& b, double share);
 
 }  // namespace purl

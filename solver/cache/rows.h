@@ -1,4 +1,4 @@
-// Rows of numbers, an element's attributes side by side, as PLY and bgeo keep them.
+// Interleaved rows, one element's attributes side by side, as in PLY and bgeo.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -7,20 +7,20 @@ namespace purl {
 
 enum class ByteOrder { little, big };
 
-// One attribute's place in a row.
+// One attribute's column in a row.
 struct Column {
-    enum class As { words, int32, float64 };  // four bytes each as they are; whole numbers of 64 bits made less
+    enum class As { words, int32, float64 };  // 32-bit words unchanged; 64-bit integers narrowed
 
     const void* data = nullptr;
-    size_t words = 1;  // numbers an element
+    size_t words = 1;  // values per element
     As as = As::words;
-    bool constant = false;  // every row has the first element
+    bool constant = false;  // every row repeats the first element
 
     size_t bytes() const { return words * (as == As::float64 ? 8 : 4); }
 };
 
 size_t rowBytes(const std::vector<Column>& columns);
-// Rows begin … end − 1, one behind the other.
+// Encodes rows begin … end − 1.
 void putRows(const std::vector<Column>& columns, ByteOrder order, size_t begin, size_t end, char* to);
 
 }  // namespace purl

@@ -1,5 +1,5 @@
-// A run's identity: everything that decides its result. A cache keeps it, and only the same run goes on with the cache.
-// Threads, device and cache formats do not change a result and are no part of it.
+// The identity of a run: everything that determines its result. A cache stores it, and only a run with the same
+// identity may continue the cache. Threads, device and cache formats do not affect results and are not part of it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,33 +9,33 @@
 
 namespace purl {
 
-// A file that a run reads, by its content.
+// A file that a run reads, identified by its content.
 struct InputFile {
     std::string use;   // "scene", "reference", or the attribute that names the file: "scarf.pattern"
-    std::string path;  // for messages; a scene may move
-    Receipt receipt;   // all zero: the file was not there
+    std::string path;  // for messages only; a scene may move
+    Receipt receipt;   // all zero if the file was missing
 
     bool isMissing() const { return receipt == Receipt(); }
 };
-// Reads the whole file, piece by piece. One that is not there counts as missing: whoever needs it reports that. Throws
-// Error where it is there and cannot be read, as the run would be known by another hash than the next one.
+// Hashes the whole file. A missing file is recorded as such; the node that needs it reports the error. Throws Error if
+// an existing file cannot be read, since the identity would then depend on the moment.
 InputFile inputFileAt(std::string use, std::string path);
 
 struct RunIdentity {
     std::string toolVersion;               // "purl 0.1.0"
-    std::string solver;                    // the purlSolver that is simulated
+    std::string solver;                    // name of the simulated purlSolver
     std::vector<InputFile> inputs;         // the scene first
-    std::vector<std::string> assignments;  // what was set beside the scene: "water.viscosity=0.5"
-    uint64_t origin = 0;                   // of a branch: see originOf
+    std::vector<std::string> assignments;  // --set assignments: "water.viscosity=0.5"
+    uint64_t origin = 0;                   // for a branch; see originOf
 
     bool operator==(const RunIdentity& other) const;
 };
 uint64_t hashOf(const RunIdentity& run);
-// Of a branch: stands for the cache that it left, and for its first frame.
+// For a branch: identifies the parent cache and the first frame.
 uint64_t originOf(const RunIdentity& parent, int branchFrame);
 
-// The first thing in which two runs differ, as the rest of a sentence: "water.viscosity=9 was not set then". Empty:
-// none.
+// The first difference between two runs, as the end of a sentence: "water.viscosity=9 was not set then". Empty if
+// there is none.
 std::string differenceOf(const RunIdentity& then, const RunIdentity& now);
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// A state on disk: what a run is resumed from, to the bit. Made for the machine that wrote it, not for exchange.
+// A saved State, from which a run resumes bit-exactly. Native byte order; not an exchange format.
 #pragma once
 #include <string>
 
@@ -6,9 +6,9 @@
 
 namespace purl {
 
-// The state's bytes, for whoever writes them while the state goes on changing.
+// Encodes the state, so that it can be written while the simulation continues.
 std::string encodeState(const State& state);
-// The file is whole or absent; loading checks its hash. Both throw Error.
+// Saving is atomic; loading checks the hash. Both throw Error.
 void saveState(const State& state, const std::string& path);
 State decodeState(const std::string& bytes, const std::string& path, const Device& device = Device::cpu());
 State loadState(const std::string& path, const Device& device = Device::cpu());

@@ -1,4 +1,4 @@
-// States kept beside the frames of a cache, to go on from: state/N.purl is the state after frame N.
+// Checkpoints of a cache: state/N.purl is the state after frame N.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,25 +10,24 @@
 namespace purl {
 
 std::string stateFileOf(const std::string& cacheDirectory, int frame);
-std::vector<int> savedStates(const std::string& cacheDirectory);             // frames that have one, ascending
-std::vector<std::string> statesUnderWay(const std::string& cacheDirectory);  // paths of files that are not whole yet
-// Keeps one. Of those before it only every `every`-th frame's after `start` stays (0: none).
+std::vector<int> savedStates(const std::string& cacheDirectory);             // frames with a state, ascending
+std::vector<std::string> statesUnderWay(const std::string& cacheDirectory);  // paths of unfinished files
+// Saves a state. Of the earlier ones only those of every `every`-th frame after `start` are kept (0: none).
 void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start);
-// Removes the states of frames that are not listed, and what a killed run left of one. Nothing is removed through a
-// link.
+// Removes the states of unlisted frames and the unfinished files of killed runs. Links are not followed.
 void dropStates(const std::string& cacheDirectory, const Manifest& manifest);
-// The same for one frame's.
+// The same for one frame.
 void dropState(const std::string& cacheDirectory, int frame);
 
 struct SavedState {
     int frame = 0;
     State state;
 };
-// The newest state up to frame `last` that is whole and is the one its frame's receipt names; none where there is no
-// such. `skipped` takes a line for each newer one that will not do.
+// The newest valid state up to frame `last` that matches the receipt of its frame, if any. `skipped` gets one line for
+// each newer state that was rejected.
 std::optional<SavedState> newestState(const std::string& cacheDirectory, const Manifest& manifest, int last,
                                       std::vector<std::string>& skipped, const Device& device = Device::cpu());
-// Loads a state; throws Error where it is damaged or its frame's receipt names another.
+// Loads a state. Throws Error if it is damaged or does not match the receipt of its frame.
 State loadState(const std::string& cacheDirectory, const FrameRecord& frame, const Device& device = Device::cpu());
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// Numbers as text, the same in every locale: as short as they can be and still come back to the same bits.
+// Locale-independent number formatting: the shortest text that round-trips exactly.
 #pragma once
 #include <charconv>
 #include <string>

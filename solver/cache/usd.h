@@ -1,5 +1,5 @@
-// USD as text: particles as Points, meshes as Mesh, yarns as BasisCurves, which renderers and DCCs open. One frame a
-// file, as a time sample of its number, so that the files can be strung together as value clips (python/purl/usd.py).
+// USD as text: particles as Points, meshes as Mesh, yarns as BasisCurves. One file per frame, with one time sample, so
+// that the files can be combined as value clips (python/purl/usd.py).
 #pragma once
 #include <string>
 
@@ -8,9 +8,9 @@
 
 namespace purl {
 
-// Of the frame's first curves, mesh or body; numbers are as short as they can be and still come back to the bit.
+// Encodes the frame's first curves, mesh or body, with the shortest numbers that round-trip exactly.
 std::string encodeUsd(const Frame& part, FileTime time);
-// Reads what encodeUsd writes, not any USD. Throws Error naming `path`.
+// Reads files of encodeUsd only, not USD in general. Throws Error naming `path`.
 Frame decodeUsd(const std::string& text, const std::string& path);
 
 }  // namespace purl

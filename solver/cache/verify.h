@@ -1,13 +1,13 @@
-// Checks a cache folder against what its manifest says.
+// Checks a cache folder against its manifest.
 #pragma once
 #include <string>
 #include <vector>
 
 namespace purl {
 
-// One line a problem: what is missing, changed, left over or between frames, of the cache and of the branches below its
-// folder. Frames' files, packed files, descriptions, states and the manifest itself are all held against their hashes.
-// Empty: all is as it was written.
+// Returns one line per problem: missing, modified or left-over files and missing frames, in the cache and its branches.
+// Compares frame files, packed files, descriptions, states and the manifest itself with their hashes. Empty if
+// everything is intact.
 std::vector<std::string> verifyCache(const std::string& directory);
 
 }  // namespace purl

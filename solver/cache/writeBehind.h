@@ -1,5 +1,5 @@
-// WriteBehind: jobs that other threads do while the simulation goes on. At most a few wait; whoever brings one more
-// waits too, so that a slow disk slows the simulation down instead of filling the memory.
+// WriteBehind: a bounded queue of jobs that run on other threads while the simulation continues. Adding to a full queue
+// blocks, so that a slow disk slows the simulation down instead of filling the memory.
 #pragma once
 #include <condition_variable>
 #include <deque>
@@ -14,19 +14,19 @@ namespace purl {
 
 class WriteBehind {
   public:
-    // Jobs in halves are worked on by so many threads.
+    // Number of threads that work on jobs in two halves.
     explicit WriteBehind(size_t mostWaiting = 2, size_t writers = 2);
-    ~WriteBehind();  // does what waits, and forgets what went wrong
+    ~WriteBehind();  // finishes the waiting jobs, and discards errors
     WriteBehind(const WriteBehind&) = delete;
     WriteBehind& operator=(const WriteBehind&) = delete;
 
-    // Jobs are done one at a time, in their order. Throws what an earlier job threw; jobs behind one that failed are
-    // not done, until that was told.
+    // Jobs run one at a time, in order. Rethrows the exception of an earlier job; jobs after a failed one are dropped
+    // until it has been rethrown.
     void add(std::function<void()> job) { add({}, std::move(job)); }
-    // A job in two halves: `first` may be done beside other jobs, before those that came earlier are through; `last`
-    // has its turn in their order.
+    // A job in two halves: `first` may run in parallel with other jobs, before earlier ones have finished; `last` runs
+    // in order.
     void add(std::function<void()> first, std::function<void()> last);
-    // Waits until all is done; throws likewise.
+    // Waits until all jobs are done; rethrows in the same way.
     void finish();
 
   private:
@@ -34,22 +34,22 @@ class WriteBehind {
     struct Job {
         std::function<void()> first, last;
         Stage stage = Stage::waiting;
-        std::exception_ptr failure{};  // of its first half: told when its turn has come
+        std::exception_ptr failure{};  // of its first half; rethrown in order
     };
 
     void work();
-    // What can be done now: the last half of the oldest job, or the first half of another. Null: nothing.
+    // The next runnable half: the last half of the oldest job, or the first half of another. Null if there is none.
     std::shared_ptr<Job> next() const;
     void tell(std::unique_lock<std::mutex>& lock);
 
     const size_t most_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<std::shared_ptr<Job>> jobs_;  // that are not through
-    size_t busy_ = 0;                        // threads at work
+    std::deque<std::shared_ptr<Job>> jobs_;  // unfinished jobs
+    size_t busy_ = 0;                        // number of working threads
     bool ending_ = false;
     std::exception_ptr failure_;
-    std::vector<std::thread> threads_;  // last: they begin when all else is there
+    std::vector<std::thread> threads_;  // declared last: the threads start when all other members exist
 };
 
 }  // namespace purl
