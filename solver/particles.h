@@ -73,8 +73,8 @@ struct Particles {
 
     int count() const { return x.size(); }
 
-    // visit(name, buffer, readers) for every channel. `readers` are the methods whose steps read what the step before
-    // left there; all others measure it anew first, so that sorting need not bring it along.
+    // visit(name, buffer, readers) for every channel. `readers` are the methods that read the values of the previous
+    // step; all others recompute them first, so that sorting can skip the channel.
     template <class Visit>
     void channels(Visit&& visit) {
         visit("position", x, kAllMethods);
@@ -115,10 +115,10 @@ struct Particles {
     void holdFor(Method method);
 
     void resize(int count);
-    // Memory to reorder into, one array of each kind. What was in them is lost.
+    // Scratch memory for reordering, one array of each type; its content is lost.
     using Spare = std::tuple<Buffer<Vec3>&, Buffer<float>&, Buffer<int>&, Buffer<int64_t>&>;
     // Channel by channel, element i becomes the old element order[i]; order may be shorter (that deletes) but not
-    // longer. Channels that the method measures anew are only made as long.
+    // longer. Channels that the method recomputes are only resized.
     void reorder(const Buffer<int>& order, const Spare& spare, Method method = kAllMethods);
     void reorder(const Buffer<int>& order);
     // Keeps the particles with keep[i] != 0, in their order.

@@ -55,10 +55,10 @@ class Boundary {
     Boundary(Boundary&&) noexcept;
     Boundary& operator=(Boundary&&) noexcept;
 
-    // Makes samples and maps of these members of the list for fluids of this spacing and kernel; what has not changed
-    // stays. They are made on the meshes as they were at the simulation's start: so they do not depend on when a
-    // simulation was resumed. models[k] is of member k; none: particles. Throws Error on a mesh that is none, or that
-    // is too large for a map.
+    // Creates samples and volume maps of these members of the list, for fluids of this spacing and kernel; unchanged
+    // ones are reused. They are created on the meshes of the start frame, so that they do not depend on when a
+    // simulation was resumed. models[k] belongs to member k; by default all use samples. Throws Error on an invalid
+    // mesh, or one too large for a map.
     void prepare(const StepColliders& list, const std::vector<int>& members, float spacing,
                  const BoundaryKernel& kernel, const std::vector<BoundaryModel>& models = {});
     // The same of the scene's colliders, all of them.

@@ -12,8 +12,8 @@ class RigidShape {
     void set(const std::vector<Vec3>& vertices);
     const std::vector<Vec3>& vertices() const { return vertices_; }
 
-    // The pose that takes the shape to these vertices, within `tolerance` metres each. False where there is none: then
-    // the mesh has deformed. The very same vertices give the pose that changes nothing, to the bit.
+    // Finds the pose that maps the shape to these vertices, within `tolerance` metres each. Returns false if there is
+    // none, because the mesh has deformed. Identical vertices give exactly the identity pose.
     bool fit(const std::vector<Vec3>& vertices, float tolerance, Pose& pose) const;
 
   private:

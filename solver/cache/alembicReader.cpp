@@ -305,7 +305,7 @@ struct AlembicReader::Archive {
             frame.curves.push_back(std::move(curves));
         }
     }
-    // One for each corner; those that are the same are told apart no more.
+    // One value per corner; equal values are merged.
     void readUvs(Faces& faces, const Found& found, size_t index, uint64_t& budget) const {
         const auto uv = found.geometry.find("uv");
         if (uv == found.geometry.end() || uv->second.kind != Kind::array || uv->second.pod != Pod::float32 ||

@@ -384,7 +384,9 @@ struct AlembicWriter::Archive {
         const bool homogenous = std::all_of(series.samples.begin(), series.samples.end(), [&](const Sample& s) {
             return elements(s) == elements(series.samples[0]);
         });
-        const bool named = first > 0 && (first != 1 || last != count - 1);  // whether first and last are told
+        const bool named =
+            first > 0 &&
+            (first != 1 || last != count - 1);  // whether the indices of the first and last change are stored
         const size_t longest = std::max({series.about.size(), series.name.size(), size_t{count}});
         const uint32_t width = longest < 256 ? 0 : longest < 65536 ? 1 : 2;
         uint32_t info = static_cast<uint32_t>(series.kind) | width << 2 | static_cast<uint32_t>(series.pod) << 4 |

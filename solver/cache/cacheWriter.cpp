@@ -410,7 +410,7 @@ std::vector<std::string> CacheWriter::unpack(Manifest& all) {
 
 // ---- nCache's descriptions ---------------------------------------------------------------------------------------
 
-// The description of a body's nCache, begun where there is none.
+// The description of a body's nCache; created if there is none yet.
 NCacheDescription& CacheWriter::described(const FileRecord& file) {
     const auto [entry, begun] = descriptions_.try_emplace(file.item);
     if (begun) {

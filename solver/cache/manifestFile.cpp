@@ -79,7 +79,7 @@ Journal applyJournal(const std::string& text, uint64_t manifestHash, const std::
     return Journal::applied;
 }
 
-// "" where there is none.
+// Empty if there is none.
 std::string readJournal(const std::string& path) {
     std::error_code none;
     // A writer may remove it at any time.

@@ -256,8 +256,8 @@ void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string&
         const double value = channel.values[i];
         if constexpr (std::is_integral_v<T>) {
             // 2⁵³: beyond, a double skips whole numbers.
-            constexpr double kMost = sizeof(T) < 8 ? double(std::numeric_limits<T>::max()) : 9007199254740992.0;
-            if (!(std::abs(value) <= kMost))
+            constexpr double kMaxExact = sizeof(T) < 8 ? double(std::numeric_limits<T>::max()) : 9007199254740992.0;
+            if (!(std::abs(value) <= kMaxExact))
                 throw Error(path + ": channel " + channel.name + " holds a number that is no id");
         }
         to[i] = static_cast<T>(value);

@@ -18,10 +18,10 @@ namespace {
 constexpr uint64_t kMagic = 0x56444220;  // "VDB "
 constexpr uint32_t kFileVersion = 224, kLibraryMajor = 10, kLibraryMinor = 0;
 constexpr size_t kUuidBytes = 36;
-// Flags of a grid: values that are not active are left out; zip and blosc, which we neither write nor read.
+// Compression flags of a grid: active mask (inactive values are omitted), zip, blosc. Only the mask is supported.
 constexpr uint32_t kActiveMask = 2, kZip = 1, kBlosc = 4;
-// How a node's inactive values are told.
-enum Told : char {
+// Encoding of a node's inactive values.
+enum InactiveValues : char {
     kBackground = 0,
     kNegative = 1,
     kOne = 2,
@@ -30,7 +30,7 @@ enum Told : char {
     kSelectedTwo = 5,
     kAll = 6,  // all values follow, active or not
 };
-// Trees have three levels below their root, of 32, 16 and 8 to a side.
+// Below the root a tree has nodes of 32³ and 16³ children and leaves of 8³ voxels.
 constexpr int kLeafBits = 3, kLowerBits = 4, kUpperBits = 5;
 constexpr int kLowerSide = 1 << (kLeafBits + kLowerBits), kUpperSide = kLowerSide << kUpperBits;  // in voxels
 constexpr size_t kLowerSlots = 1 << 3 * kLowerBits, kUpperSlots = 1 << 3 * kUpperBits;
@@ -146,8 +146,8 @@ std::map<Origin, Upper> treeOf(const VdbGrid& grid) {
     return tree;
 }
 
-// How the inactive values of a node are told. A slot that does not count has a child or a value of its own.
-Told toldOf(const uint64_t* inside, const uint64_t* counted, size_t words) {
+// How to encode the inactive values of a node. A slot that is not counted has a child or an active value.
+InactiveValues encodingOf(const uint64_t* inside, const uint64_t* counted, size_t words) {
     bool any = false, all = true;
     for (size_t w = 0; w < words; ++w) {
         any = any || (inside[w] & counted[w]);
@@ -155,10 +155,10 @@ Told toldOf(const uint64_t* inside, const uint64_t* counted, size_t words) {
     }
     return any ? all ? kNegative : kSelected : kBackground;
 }
-Told toldOf(const VdbLeaf& leaf) {
+InactiveValues encodingOf(const VdbLeaf& leaf) {
     std::array<uint64_t, 8> counted;
     for (size_t w = 0; w < 8; ++w) counted[w] = ~leaf.active[w];
-    return toldOf(leaf.inside.data(), counted.data(), 8);
+    return encodingOf(leaf.inside.data(), counted.data(), 8);
 }
 
 template <class AnyNode>
@@ -168,23 +168,23 @@ void putNodeHead(std::string& out, const AnyNode& node) {
     for (size_t w = 0; w < children.size(); ++w) counted[w] = ~children[w];
     for (const uint64_t word : children) put(out, word);
     out.append(AnyNode::kSlots / 8, '\0');  // none of its own values is active
-    const Told told = toldOf(node.inside.data(), counted.data(), counted.size());
-    out += told;
+    const InactiveValues encoding = encodingOf(node.inside.data(), counted.data(), counted.size());
+    out += encoding;
     // Bits that are set stand for the background itself.
-    if (told == kSelected)
+    if (encoding == kSelected)
         for (const uint64_t word : node.inside) put(out, ~word);
 }
 
-// A leaf's part of the values: which are active, how the others are told, and the active ones.
+// Values of a leaf: the mask of active ones, the encoding of the others, and the active ones.
 uint64_t bytesOf(const VdbLeaf& leaf) {
-    return 64 + 1 + (toldOf(leaf) == kSelected ? 64 : 0) + sizeof(float) * leaf.values.size();
+    return 64 + 1 + (encodingOf(leaf) == kSelected ? 64 : 0) + sizeof(float) * leaf.values.size();
 }
 char* putLeaf(char* to, const VdbLeaf& leaf) {
     std::memcpy(to, leaf.active.data(), 64);
     to += 64;
-    const Told told = toldOf(leaf);
-    *to++ = told;
-    if (told == kSelected)
+    const InactiveValues encoding = encodingOf(leaf);
+    *to++ = encoding;
+    if (encoding == kSelected)
         for (const uint64_t word : leaf.inside) {
             const uint64_t outside = ~word;
             std::memcpy(to, &outside, sizeof outside);
@@ -307,16 +307,16 @@ struct Reading {
     template <size_t words>
     void values(const std::array<uint64_t, words>& active, std::array<uint64_t, words>& inside,
                 std::vector<float>* kept) {
-        const char told = in.number<char>();
-        const bool isAll = told == kAll || !(flags & kActiveMask);
-        if (told < 0 || told > kAll) in.fail("damaged: values are told in a way that is not known");
-        if (told == kNegative) inside.fill(~uint64_t{0});
+        const char encoding = in.number<char>();
+        const bool isAll = encoding == kAll || !(flags & kActiveMask);
+        if (encoding < 0 || encoding > kAll) in.fail("damaged: unknown encoding of inactive values");
+        if (encoding == kNegative) inside.fill(~uint64_t{0});
         if (!isAll) {
-            const int own = told == kOne || told == kSelectedOne ? 1 : told == kSelectedTwo ? 2 : 0;
+            const int own = encoding == kOne || encoding == kSelectedOne ? 1 : encoding == kSelectedTwo ? 2 : 0;
             std::array<float, 2> first{grid.background, grid.background};
             for (int i = 0; i < own; ++i) std::memcpy(&first[static_cast<size_t>(i)], in.take(valueBytes()), 4);
-            if (told == kOne && first[0] < 0) inside.fill(~uint64_t{0});
-            if (told == kSelected || told == kSelectedOne || told == kSelectedTwo) {
+            if (encoding == kOne && first[0] < 0) inside.fill(~uint64_t{0});
+            if (encoding == kSelected || encoding == kSelectedOne || encoding == kSelectedTwo) {
                 inside = mask<words>();
                 for (uint64_t& word : inside) word = ~word;
             }

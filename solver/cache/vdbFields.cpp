@@ -12,8 +12,8 @@
 namespace purl {
 namespace {
 
-constexpr int kBand = 3;        // voxels on either side of a surface that are active
-constexpr int kMost = 1 << 20;  // voxels from the origin: beyond, floats no longer tell them apart
+constexpr int kBand = 3;                 // voxels on either side of a surface that are active
+constexpr int kMaxCoordinate = 1 << 20;  // voxels from the origin; beyond, floats cannot resolve voxels
 
 // Dense blocks of eight voxels a side, made where something is put into them.
 template <class Voxel>
@@ -36,7 +36,7 @@ class Blocks {
     const std::vector<Block>& blocks() const { return blocks_; }
 
   private:
-    static uint64_t keyOf(int v) { return static_cast<uint64_t>(v + kMost) & 0x1fffff; }
+    static uint64_t keyOf(int v) { return static_cast<uint64_t>(v + kMaxCoordinate) & 0x1fffff; }
 
     std::unordered_map<uint64_t, size_t> index_;
     std::vector<Block> blocks_;
@@ -46,7 +46,7 @@ class Blocks {
 
 void demandRoom(Vec3 p, double voxel, const char* what) {
     for (int k = 0; k < 3; ++k)
-        if (!(std::abs(static_cast<double>(p[k])) / voxel < kMost - 16))
+        if (!(std::abs(static_cast<double>(p[k])) / voxel < kMaxCoordinate - 16))
             throw Error(std::string("vdb: ") + what + " reaches more than a million voxels from the origin");
 }
 
@@ -166,7 +166,7 @@ Splat splatOf(Vec3 position, float voxel) {
 }
 
 uint64_t leafKey(int x, int y, int z) {
-    const auto part = [](int v) { return static_cast<uint64_t>((v >> 3) + kMost); };  // 21 bits
+    const auto part = [](int v) { return static_cast<uint64_t>((v >> 3) + kMaxCoordinate); };  // 21 bits
     return part(x) << 42 | part(y) << 21 | part(z);
 }
 
@@ -325,7 +325,7 @@ struct FogBlock {
     void fill(const Points& points, float voxel, const LeafLists& lists, size_t leaf, VdbLeaf& density, VdbLeaf& v) {
         voxels.fill(Floats{});
         const auto first = [&](int shift) {
-            return (static_cast<int>(lists.leaves[leaf] >> shift & 0x1fffff) - kMost) * 8;
+            return (static_cast<int>(lists.leaves[leaf] >> shift & 0x1fffff) - kMaxCoordinate) * 8;
         };
         const Ints corner = {first(42), first(21), first(0), 0};
         const bool moving = !points.velocities.empty();
@@ -448,7 +448,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
 
 std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& device) {
     const auto size = static_cast<float>(voxel);
-    const float limit = (kMost - 16) * size;
+    const float limit = (kMaxCoordinate - 16) * size;
     int far = 0;  // numbers that are; a loop of whole vectors
     const float* numbers = points.positions.empty() ? nullptr : &points.positions[0].x;
     for (size_t i = 0; i < 3 * points.count(); ++i) far += !(std::abs(numbers[i]) < limit);

@@ -42,9 +42,9 @@ class Colliders {
   public:
     explicit Colliders(const Device& device);
 
-    // Places those members of the list for the sub-step of dt seconds that spans the shares [shareBefore, shareAfter]
-    // of the frame, and `ofStep` of the step, over which rigid and deforming colliders move. Throws Error on a mesh
-    // that is none.
+    // Places these members of the list for a sub-step of dt seconds. It spans the fractions [shareBefore, shareAfter]
+    // of the frame, and `ofStep` of the step, within which rigid and deforming colliders move. Throws Error on an
+    // invalid mesh.
     void moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
                 float dt, Shares ofStep = {});
     // The same of the scene's colliders alone.

@@ -61,7 +61,7 @@ void keepReaction(const Device& device, State& state, const Reaction& reaction, 
     constexpr float kMaxDisplacement = 0.05f;  // spacings a step
     const bool weakly = solver == PressureSolver::wcsph;
     const Vec3 fall = dt * materials.gravity;
-    // m/s; slower than this, what an impulse stopped cannot be told from what moved anyway.
+    // m/s; below this speed, stopped fluid cannot be distinguished from fluid that moves with the cloth.
     const float still = std::max(0.5f * length(fall), 1e-3f * materials.spacing / dt);
     const float fastest = std::max(still, kMaxDisplacement * materials.spacing / dt);
     ClothPoints& cloth = state.cloth;

@@ -68,7 +68,7 @@ class Reaction {
     Device device_;
     std::vector<Target> targets_;
     const BoundaryBinding* binding_ = nullptr;
-    Buffer<int> firstPoint_;           // of each placed collider, or -1 where it is none that deforms and is pushed
+    Buffer<int> firstPoint_;           // of each placed collider; -1 unless it deforms and reacts
     Buffer<Vec3> entries_;             // N s, of each entry of the boundary's lists
     Buffer<ContactImpulse> contacts_;  // of each particle
     std::vector<Vec3> onSamples_;      // N s, of the samples of the binding

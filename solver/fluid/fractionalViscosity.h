@@ -1,6 +1,6 @@
-// Fractional viscosity (Özgen 2013, chapter 4): what draws neighbours together is not the difference of their
-// velocities but of their half derivatives, a weighted sum of the last few velocities. Streams that collide keep more
-// of their own motion; a steady flow is none the wiser.
+// Fractional viscosity (Özgen 2013, chapter 4): the force between neighbours is proportional to the difference of their
+// velocities' half-order derivatives, a weighted sum of the last few velocities. Colliding streams keep more of their
+// motion; a steady flow is unchanged.
 #pragma once
 #include "solver/fractional/history.h"
 #include "solver/state.h"

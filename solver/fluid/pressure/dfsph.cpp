@@ -216,7 +216,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
         const double error = sweep("relax", Relax{rate, dt * dt, momentum, source_.span(), diagonal_.span(),
                                                   excess_.span(), pressure.span(), points});
-        // Gone too far: begin anew from here.
+        // The error grew: restart the acceleration from here.
         sinceRestart = report.iterations > 0 && error > report.error ? 0 : sinceRestart + 1;
         report.error = error;
         ++report.iterations;

@@ -122,7 +122,8 @@ struct FillSprings {
     PURL_HD float fresh(int i, float r) const {
         return joins.fluids[joins.body[i]].springRest == SpringRest::radius ? radius : r;
     }
-    // L += Δt α sign(r − L) max(0, |r − L| − γ L)   Özgen 5.8; one longer than H is let go, and made anew
+    // L += Δt α sign(r − L) max(0, |r − L| − γ L)   Özgen 5.8; a spring longer than H is removed, and may be created
+    // again
     PURL_HD float flowed(int i, int j, float r, float length) const {
         const DoubleDensityConstants &one = joins.fluids[joins.body[i]], &two = joins.fluids[joins.body[j]];
         const float yield = 0.5f * (one.yield + two.yield), flow = 0.5f * (one.flow + two.flow);
