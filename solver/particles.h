@@ -1,5 +1,5 @@
-// Particles: the one per-particle store. Sorting, emitting, deleting, saving and hashing loop over its channels, so
-// that no force ever does.
+// Particles: all per-particle data, as named channels. Sorting, emission, deletion, saving and hashing loop over the
+// channels, so that forces need not.
 #pragma once
 #include <cstdint>
 #include <tuple>
@@ -9,67 +9,67 @@
 
 namespace purl {
 
-// The ways to step that differ in what they read of the step before.
+// Methods that differ in the channels they read from the previous step.
 enum Method : unsigned {
-    kWcsph = 1,          // of one velocity: semi-implicit Euler, velocity Verlet, Runge-Kutta
-    kWcsphHalfStep = 2,  // of two: leap-frog and Verlet
+    kWcsph = 1,          // one velocity: semi-implicit Euler, velocity Verlet, Runge-Kutta
+    kWcsphHalfStep = 2,  // two velocities: leap-frog and Verlet
     kPbf = 4,
     kDfsph = 8,
-    kShown = 16,  // no method, but what a frame shows
+    kShown = 16,  // not a method: channels that a frame outputs
     kAllMethods = 31
 };
 
-// A channel of several floats a particle, or of none while nobody wants it.
+// A channel of several floats per particle; zero while unused.
 struct WideChannel {
     explicit WideChannel(const Device& device) : values(device), spare(device) {}
 
-    int width = 0;         // floats a particle
-    Buffer<float> values;  // particle i's are those from width · i on
-    Buffer<float> spare;   // memory to reorder into
+    int width = 0;         // floats per particle
+    Buffer<float> values;  // those of particle i start at width · i
+    Buffer<float> spare;   // scratch memory for reordering
 
     void resize(int count);
-    // Zeros of this width for each of `count` particles, unless it has them.
+    // Sets the width and fills with zeros, unless it has that width already.
     void widen(int width, int count);
 };
 
-// When the velocities in Particles::history were taken.
+// Times of the velocities in Particles::history.
 struct HistoryClock {
-    int64_t pushed = 0;   // so many samples, in all
+    int64_t pushed = 0;   // number of samples so far
     double interval = 0;  // s, between them
     int64_t waited = 0;   // steps since the last one
 };
 
-// The numbers of Particles::soaking.
+// The values of Particles::soaking.
 enum Soaking {
-    kGiven,     // kg, of its mass that a fabric has taken already; it stays a particle until all is
+    kGiven,     // kg, mass already absorbed by a fabric; it stays a particle until all is absorbed
     kTouched,   // s, when it last touched a fabric; 0: never
-    kWetness,   // saturation of what it touches; 0: nothing
-    kFilm,      // m, the film upon that
-    kSoakings,  // how many these are
+    kWetness,   // saturation of the fabric it touches; 0: none
+    kFilm,      // m, film thickness on that fabric
+    kSoakings,  // number of values
 };
 
-// Channels are as long as x, or empty where the method at hand has no use for them; see holdFor.
+// Channels are as long as x, or empty if the current method does not use them; see holdFor.
 struct Particles {
     explicit Particles(const Device& device = Device::cpu());
 
     Buffer<Vec3> x;                    // m, at the state's time
-    Buffer<Vec3> v;                    // m/s, at the state's time: what forces read and artists see
+    Buffer<Vec3> v;                    // m/s, at the state's time; read by forces, and output
     Buffer<Vec3> vHalf;                // m/s, half a step earlier (leap-frog's own velocity, Kelager 4.65)
     Buffer<Vec3> a;                    // m/s², of the last step
     Buffer<Vec3> normal;               // unit, outward, of surface particles; zero inside
     Buffer<float> density;             // kg/m³
     Buffer<float> pressure;            // Pa
-    Buffer<float> divergencePressure;  // Pa, of dfsph's first solver; like pressure the next step's first guess
-    Buffer<float> birth;               // s, when it came into the simulation
+    Buffer<float> divergencePressure;  // Pa, of dfsph's divergence solver; warm start of the next step, like pressure
+    Buffer<float> birth;               // s, time of birth
     Buffer<int64_t> id;                // never reused
     Buffer<int> body;                  // index into Scene::fluids
-    // Where they are wanted, else empty; see SolverParams::origins.
-    Buffer<int> source;         // which of its fluid's volumes let it in, or, counted on from them, emitters
-    Buffer<Vec3> rest;          // m, where it was let in
+    // Empty unless requested by SolverParams::origins.
+    Buffer<int> source;         // index into its fluid's volumes, then its emitters
+    Buffer<Vec3> rest;          // m, position at birth
     WideChannel history;        // m/s, past velocities; see fractional/history.h
-    WideChannel color;          // three of it, rgb, of fluids that mix
-    WideChannel viscousChange;  // m/s, by implicit viscosity in the last step: the next one's first guess
-    WideChannel soaking;        // where fabrics soak, what they did to it: see Soaking
+    WideChannel color;          // rgb, of fluids that mix
+    WideChannel viscousChange;  // m/s, by implicit viscosity in the last step; warm start of the next
+    WideChannel soaking;        // if fabrics absorb; see Soaking
 
     int count() const { return x.size(); }
 

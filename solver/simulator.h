@@ -1,4 +1,5 @@
-// Simulator: owns a device and a state, and advances it to a time. What nodes, Python, the command line and tests call.
+// Simulator: owns a device and a state, and advances the state to a time. Nodes, Python, the command line and tests use
+// it.
 #pragma once
 #include <functional>
 #include <map>
@@ -16,7 +17,7 @@ namespace purl {
 
 struct Progress {
     double time = 0;   // s, reached so far
-    double until = 0;  // s, asked for
+    double until = 0;  // s, requested
     int particles = 0;
 };
 
@@ -27,15 +28,15 @@ class Simulator {
     Simulator(Simulator&&) noexcept;
     Simulator& operator=(Simulator&&) noexcept;
 
-    // Fills the scene's volumes and stands at time 0. Throws Error on a scene that cannot be simulated.
+    // Fills the scene's volumes; the time is 0. Throws Error if the scene cannot be simulated.
     const Frame& reset(const Scene& scene);
 
-    // Steps from the state's time to `time` (s since the start); `scene` says where things are at `time`, the colliders
-    // move there evenly. A time at or before 0 resets; a time already reached gives the frame at hand. Throws Error
-    // when a body blows up and Cancelled when asked to stop; either way the state is that of the last whole call.
+    // Steps from the state's time to `time` (s since the start). `scene` is the scene at `time`; colliders move there
+    // at constant velocity. A time at or before 0 resets; a time already reached returns the current frame. Throws
+    // Error if the simulation diverges, and Cancelled on request; the state is then that of the last successful call.
     const Frame& advanceTo(const Scene& scene, double time);
 
-    // Takes up a saved state; `scene` as it was at the state's time.
+    // Continues from a saved state; `scene` is the scene at the state's time.
     const Frame& restore(State state, const Scene& scene);
 
     const State& state() const;
@@ -47,10 +48,10 @@ class Simulator {
 
     const std::vector<PhaseTime>& timings() const;
     void clearTimings();
-    // Whether each phase's loops are recorded, claim by claim, and their time on more cores predicted. Costs some
-    // percent.
+    // Records the loops of each phase, claim by claim, to predict their time on more cores. Costs a few percent.
     void recordLoops(bool record);
-    // One line each, about settings that were changed or look unwise (a step too long, say); cleared by reset.
+    // One line each, about settings that were adjusted or are unwise, such as a step that is too long; cleared by
+    // reset.
     const std::vector<std::string>& warnings() const;
 
   private:

@@ -1,5 +1,5 @@
-// State: everything that carries over to the next step, and nothing else. Hash it, save it (cache/stateFile.h), resume
-// from it.
+// State: everything that carries over to the next step, and nothing else. It can be hashed, saved (cache/stateFile.h)
+// and resumed from.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -10,28 +10,28 @@
 
 namespace purl {
 
-// Where a collider or an emitter was at the state's time: its motion over the next step begins there. A rigid body's
-// pose is of its centre of mass, a mesh's too.
+// Position of a collider or emitter at the state's time, where its motion over the next step begins. The pose of a
+// rigid body, mesh or not, is that of its centre of mass.
 struct ColliderPlace {
     Pose pose;
     std::vector<Vec3> vertices;  // of its mesh or curve
-    Vec3 velocity, spin;         // m/s, rad/s: of rigid bodies, and what a keyed one would have on being let go
+    Vec3 velocity, spin;         // m/s, rad/s: of rigid bodies; of keyed ones, what they would have when released
     int rigid = 0;               // whether it is a rigid body
 };
 
-// Springs between particles, by their ids: a < b, none twice, those of one a side by side.
+// Springs between particles, by id: a < b, unique, grouped by a.
 struct Springs {
     explicit Springs(const Device& device) : a(device), b(device), rest(device), shear(device) {}
 
     Buffer<int64_t> a, b;
-    Buffer<float> rest;   // m, length at rest
-    Buffer<float> shear;  // what the past of its ends comes to, as of the last sample; see pastShear
-    int outdated = 1;     // whether there was a sample since
+    Buffer<float> rest;   // m, rest length
+    Buffer<float> shear;  // fractional shear of its end points at the last history sample; see pastShear
+    int outdated = 1;     // whether a sample was taken since
 
     int count() const { return rest.size(); }
 };
 
-// The points of all cloths, cloth by cloth in the scene's order and in the order of their meshes.
+// The points of all cloths, in the order of the scene's cloths and of their mesh vertices.
 struct ClothPoints {
     explicit ClothPoints(const Device& device)
         : x(device),
@@ -47,16 +47,16 @@ struct ClothPoints {
           cornerCounts(device) {}
 
     Buffer<Vec3> x, v;    // m, m/s
-    Buffer<Vec3> rest;    // m, where they stood at the start, without strain
-    Buffer<Vec3> target;  // m, where the scene's meshes had them at the state's time; pins follow those
-    WideChannel past;     // m/s, past velocities where any cloth is immersed; see fractional/history.h
-    HistoryClock clock;   // when those were taken
-    // Of the last step, where fluids meet them: what those gave, and how much fluid seemed to stand behind it.
+    Buffer<Vec3> rest;    // m, rest positions, without strain
+    Buffer<Vec3> target;  // m, positions in the scene's meshes at the state's time; pins follow them
+    WideChannel past;     // m/s, past velocities if any cloth is immersed; see fractional/history.h
+    HistoryClock clock;   // times of those samples
+    // Of the last step, for cloth in contact with fluids: reaction impulse, and the mass of the fluid behind it.
     Buffer<Vec3> push;     // N s
     Buffer<float> burden;  // kg
-    Buffer<int> counts;    // one a cloth: its points
-    // Once something is torn: of each point the vertex of the scene's mesh that it was; the corners of all faces,
-    // cloth by cloth, as points counted from their cloth's first; and how many those are, one a cloth. Empty before.
+    Buffer<int> counts;    // number of points of each cloth
+    // After tearing: for each point its original vertex in the scene's mesh; the corners of all faces, cloth by cloth,
+    // as point indices within the cloth; and the number of corners of each cloth. Empty before.
     Buffer<int> origins, corners, cornerCounts;
 
     int count() const { return x.size(); }
@@ -64,7 +64,7 @@ struct ClothPoints {
         for (Buffer<Vec3>* channel : {&x, &v, &rest, &target, &push}) channel->resize(points);
         burden.resize(points);
     }
-    // The first point of a cloth, in the scene's order.
+    // Index of the first point of a cloth.
     int firstOf(int cloth) const {
         int first = 0;
         for (int c = 0; c < cloth; ++c) first += counts[c];
@@ -72,7 +72,7 @@ struct ClothPoints {
     }
 };
 
-// The points of all soft bodies, body by body in the scene's order: of each its vertices (or points) and then those
+// The points of all soft bodies, in the order of the scene's bodies: for each its vertices (or points), then the points
 // that fill it.
 struct SoftPoints {
     explicit SoftPoints(const Device& device)
@@ -87,13 +87,13 @@ struct SoftPoints {
           plastic(device) {}
 
     Buffer<Vec3> x, v;     // m, m/s
-    Buffer<Vec3> rest;     // m, where they came in, undeformed
-    Buffer<Vec3> target;   // m, where the scene's meshes had the vertices at the state's time; pins follow those
-    Buffer<int> counts;    // one a body: its points
-    Buffer<int> held;      // one a body: the vertex that is dragged, or -1
-    Buffer<Vec3> dragAt;   // m, one a body: where what drags it was at the state's time
-    Buffer<int> clusters;  // one a body: how many; 0 before its first step
-    Buffer<Mat3> plastic;  // one a cluster: the stretch that has come to stay
+    Buffer<Vec3> rest;     // m, rest positions
+    Buffer<Vec3> target;   // m, vertices of the scene's meshes at the state's time; pins follow them
+    Buffer<int> counts;    // number of points of each body
+    Buffer<int> held;      // per body: the dragged vertex, or -1
+    Buffer<Vec3> dragAt;   // m, per body: position of the dragging handle at the state's time
+    Buffer<int> clusters;  // number of clusters of each body; 0 before its first step
+    Buffer<Mat3> plastic;  // per cluster: plastic deformation
 
     int count() const { return x.size(); }
     int bodies() const { return counts.size(); }
@@ -110,29 +110,28 @@ struct SoftPoints {
     }
 };
 
-// The meshes that knits follow, knit by knit in the scene's order.
+// The meshes that knits follow, in the order of the scene's knits.
 struct KnitPoints {
     explicit KnitPoints(const Device& device) : x(device), v(device), rest(device) {}
 
     Buffer<Vec3> x, v;  // m, m/s; at the state's time
-    Buffer<Vec3> rest;  // m, where they stood at the start
+    Buffer<Vec3> rest;  // m, at the start
 };
 
-// Water in fabrics, a cell at each of the cloths' points; no cells where no fabric absorbs.
+// Water in fabrics, one cell per cloth point; empty if no fabric absorbs.
 struct WetCells {
     explicit WetCells(const Device& device) : contents(device), wetAt(device) {}
 
-    int width = 0;  // numbers a cell
-    Buffer<double>
-        contents;         // kg, of each of the scene's fluids (or of one, if there is none), then of what colours it
-    Buffer<float> wetAt;  // s, when water last came to it; -1: never
-    double waited = 0;    // s, since water last moved along the fabrics
+    int width = 0;            // values per cell
+    Buffer<double> contents;  // kg of each of the scene's fluids (of one, if the scene has none), then of dyes
+    Buffer<float> wetAt;      // s, time of the last wetting; -1: never
+    double waited = 0;        // s, since the last wicking step
     // Since the start.
-    double evaporated = 0;  // kg, into the air
+    double evaporated = 0;  // kg
     double supplied = 0;    // kg, by emitters
     double drained = 0;     // kg, deleted in kill volumes
-    int64_t absorbed = 0;   // particles that fabrics have taken up
-    int64_t dripped = 0;    // particles that have dripped from them
+    int64_t absorbed = 0;   // particles absorbed by fabrics
+    int64_t dripped = 0;    // particles dripped from fabrics
 
     int count() const { return wetAt.size(); }
 };
@@ -144,23 +143,24 @@ struct State {
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
     int64_t nextId = 0;
-    int64_t filled = 0;  // particles there were at the start; the others up to nextId came out of emitters
+    int64_t filled = 0;  // particles at the start; later ids come from emitters
     int64_t killed = 0;  // particles deleted so far
     Particles particles;
-    HistoryClock history;  // of the particles' past velocities
-    Springs springs;       // between particles, of doubleDensity
+    HistoryClock history;  // times of the particles' velocity history
+    Springs springs;       // between particles, for doubleDensity
     ClothPoints cloth;
     SoftPoints soft;
     KnitPoints knit;
     WetCells wet;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
-    std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
+    std::vector<ColliderPlace> shapes;     // the colliders at the start, on which boundary samples are created
     std::vector<ColliderPlace> emitters;   // fluid by fluid
-    std::vector<double> emitted;           // m³ let out so far, one for each emitter, fluid by fluid
+    std::vector<double> emitted;           // m³ emitted so far, one per emitter, fluid by fluid
 };
 
-// visit(field) for every field of a state, in one fixed order: what is hashed, saved and compared. Numbers, vectors of
-// plain values, buffers, and the number of places, which a visitor that reads sets before they come.
+// Calls visit(field) for every field of a state, in a fixed order, for hashing, saving and comparing. Fields are
+// numbers, vectors of plain values, buffers, and the number of collider places, which a reading visitor sets before the
+// places are visited.
 template <class StateRef, class Visit>
 void visitFields(StateRef& state, Visit&& visit) {
     visit(state.time);
