@@ -39,8 +39,8 @@ struct ClothPoints {
           rest(device),
           target(device),
           past(device),
-          push(device),
-          burden(device),
+          reaction(device),
+          addedMass(device),
           counts(device),
           origins(device),
           corners(device),
@@ -52,17 +52,17 @@ struct ClothPoints {
     WideChannel past;     // m/s, past velocities if any cloth is immersed; see fractional/history.h
     HistoryClock clock;   // times of those samples
     // Of the last step, for cloth in contact with fluids: reaction impulse, and the mass of the fluid behind it.
-    Buffer<Vec3> push;     // N s
-    Buffer<float> burden;  // kg
-    Buffer<int> counts;    // number of points of each cloth
+    Buffer<Vec3> reaction;    // N s
+    Buffer<float> addedMass;  // kg
+    Buffer<int> counts;       // number of points of each cloth
     // After tearing: for each point its original vertex in the scene's mesh; the corners of all faces, cloth by cloth,
     // as point indices within the cloth; and the number of corners of each cloth. Empty before.
     Buffer<int> origins, corners, cornerCounts;
 
     int count() const { return x.size(); }
     void resize(int points) {
-        for (Buffer<Vec3>* channel : {&x, &v, &rest, &target, &push}) channel->resize(points);
-        burden.resize(points);
+        for (Buffer<Vec3>* channel : {&x, &v, &rest, &target, &reaction}) channel->resize(points);
+        addedMass.resize(points);
     }
     // Index of the first point of a cloth.
     int firstOf(int cloth) const {
@@ -194,8 +194,8 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.clock.pushed);
     visit(state.cloth.clock.interval);
     visit(state.cloth.clock.waited);
-    visit(state.cloth.push);
-    visit(state.cloth.burden);
+    visit(state.cloth.reaction);
+    visit(state.cloth.addedMass);
     visit(state.soft.x);
     visit(state.soft.v);
     visit(state.soft.rest);

@@ -125,9 +125,9 @@ void checkSprings(const State& state) {
 
 void checkCloth(const ClothPoints& cloth) {
     const int count = cloth.count(), cloths = cloth.counts.size();
-    for (const Buffer<Vec3>* channel : {&cloth.v, &cloth.rest, &cloth.target, &cloth.push})
+    for (const Buffer<Vec3>* channel : {&cloth.v, &cloth.rest, &cloth.target, &cloth.reaction})
         checkLength("values of cloth points", channel->size(), count);
-    checkLength("burdens of cloth points", cloth.burden.size(), count);
+    checkLength("added masses of cloth points", cloth.addedMass.size(), count);
     checkRange("number of cloth points", cloth.counts, 0, int64_t(count) + 1);
     checkLength("cloth points of all cloths", sumOf(cloth.counts), count);
     checkWide("past velocities of cloth", cloth.past, count, 3, std::numeric_limits<int>::max());

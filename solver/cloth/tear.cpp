@@ -218,9 +218,9 @@ void addTornPoints(ClothPoints& points, const std::vector<TearResult>& torn) {
         for (size_t i = 0; i < source.size(); ++i)
             for (int k = 0; k < width; ++k) channel[width * static_cast<int>(i) + k] = before[width * source[i] + k];
     };
-    for (Buffer<Vec3>* channel : {&points.x, &points.v, &points.rest, &points.target, &points.push})
+    for (Buffer<Vec3>* channel : {&points.x, &points.v, &points.rest, &points.target, &points.reaction})
         gather(*channel, 1);
-    gather(points.burden, 1);
+    gather(points.addedMass, 1);
     gather(points.past.values, points.past.width);
     const auto put = [](Buffer<int>& buffer, const std::vector<int>& values) {
         buffer.renew(static_cast<int>(values.size()));

@@ -36,12 +36,12 @@ void couple(const Device& device, const State& state, const Scene& scene, const 
             const int i = first + k;
             const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
             const float soaked = water.count ? water[i] : 0;
-            const float moving = std::max(near.mass(), cloth.burden[i]), own = masses[k] + soaked;
+            const float moving = std::max(near.mass(), cloth.addedMass[i]), own = masses[k] + soaked;
             const float between = std::min(near.above, near.below);
             addedMass[i] = moving + soaked;
             if (!(masses[k] > 0)) return;
             Vec3 force = (own + between) * acceleration[i];
-            if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
+            if (state.lastStep > 0) force += cloth.reaction[i] / static_cast<float>(state.lastStep);
             acceleration[i] = force / (own + moving);
         });
         first += masses.size();
@@ -66,8 +66,8 @@ void keepReaction(const Device& device, State& state, const Reaction& reaction, 
     const float fastest = std::max(still, kMaxDisplacement * materials.spacing / dt);
     ClothPoints& cloth = state.cloth;
     forEachOnHost(device, "keepReaction", cloth.count(), [&](int i) {
-        cloth.push[i] = reaction.onPoints()[i];
-        const float impulse = length(cloth.push[i]), touching = reaction.touching()[i];
+        cloth.reaction[i] = reaction.onPoints()[i];
+        const float impulse = length(cloth.reaction[i]), touching = reaction.touching()[i];
         const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
         float stopped = still;
         if (near.mass() > 0)
@@ -76,7 +76,7 @@ void keepReaction(const Device& device, State& state, const Reaction& reaction, 
             stopped = std::max(still, impulse / touching);
         stopped = std::min(stopped, fastest);
         const float behind = std::max(impulse / stopped, near.mass() > 0 ? 0 : touching);
-        cloth.burden[i] = !weakly || near.mass() < kMinShare * behind ? behind : 0;
+        cloth.addedMass[i] = !weakly || near.mass() < kMinShare * behind ? behind : 0;
     });
 }
 

@@ -101,7 +101,7 @@ Momentum momentumOf(const Simulator& simulator, const Scene& scene) {
         fabric.set(scene.cloths[0], state.cloth.rest.span());
         // What fluids gave in the last step is the cloth's, though it moves by it only in the next.
         for (int i = 0; i < state.cloth.count(); ++i)
-            sum.body += fabric.mass[i] * state.cloth.v[i] + state.cloth.push[i];
+            sum.body += fabric.mass[i] * state.cloth.v[i] + state.cloth.reaction[i];
     }
     return sum;
 }
@@ -216,7 +216,7 @@ TEST_P(Coupled, clothHoldsThePuddleInIt) {
     double push = 0;
     for (int k = 1; k <= 100; ++k) {
         simulator.advanceTo(s, 1 + 0.005 * k);
-        for (const Vec3 p : simulator.state().cloth.push) push -= double(p.y) / simulator.state().lastStep / 100;
+        for (const Vec3 p : simulator.state().cloth.reaction) push -= double(p.y) / simulator.state().lastStep / 100;
     }
     float lowest = 0;
     for (const Vec3 x : simulator.state().cloth.x) lowest = std::min(lowest, x.y);
