@@ -1,6 +1,7 @@
 #include "solver/cache/manifest.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -164,7 +165,7 @@ T wholeFrom(const Json& json) {
     const bool fits = json.is_number_unsigned()  ? json.get<uint64_t>() <= uint64_t(std::numeric_limits<T>::max())
                       : json.is_number_integer() ? json.get<int64_t>() >= int64_t(std::numeric_limits<T>::min())
                                                  : false;
-    if (!fits) throw Error(json.dump() + " is no whole number, or too large a one");
+    if (!fits) throw Error(json.dump() + " is not an integer, or too large");
     return json.get<T>();
 }
 void fromJson(const Json& json, int& value) { value = wholeFrom<int>(json); }
@@ -173,6 +174,8 @@ void fromJson(const Json& json, double& value) { value = json.get<double>(); }
 void fromJson(const Json& json, float& value) {
     double found = 0;
     fromJson(json, found);
+    if (!(std::abs(found) <= double(std::numeric_limits<float>::max())))
+        throw Error(json.dump() + " is too large for a number of this manifest");
     value = static_cast<float>(found);
 }
 void fromJson(const Json& json, BodyKind& value) {

@@ -171,7 +171,7 @@ TEST(Formats, extensionPicksTheFormat) {
         EXPECT_EQ(readFrame(folder / name).points.count(), both.points.count());
     }
     EXPECT_NE(errorOf([&] { writeFrame(folder / "a.png", frame); }).find("unknown extension"), std::string::npos);
-    EXPECT_NE(errorOf([] { formatNamed("tiff"); }).find("there are: " + joinedNames(formats())), std::string::npos);
+    EXPECT_NE(errorOf([] { formatNamed("tiff"); }).find("choose from: " + joinedNames(formats())), std::string::npos);
     EXPECT_NE(errorOf([&] { readFrame(folder / "gone.ply"); }).find("cannot read"), std::string::npos);
 }
 

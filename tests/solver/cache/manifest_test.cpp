@@ -24,12 +24,14 @@ TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
             EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
         }
     }
-    // A count that no whole number can be.
+    // Counts that are not integers, or out of range.
     for (const char* number : {"1e300", "2.5", "99999999999999999999"}) {
         std::string odd = whole;
         const size_t at = odd.find("\"number\":1") + 9;
         odd.replace(at, 1, number);
-        EXPECT_NE(errorOf([&] { decodeManifest(odd, "m.json"); }).find("whole number"), std::string::npos) << number;
+        EXPECT_NE(errorOf([&] { decodeManifest(odd, "m.json"); }).find("not an integer, or too large"),
+                  std::string::npos)
+            << number;
     }
     // A name that leads out of the folder is refused.
     std::string evil = whole;
@@ -58,6 +60,17 @@ TEST(Manifest, aNullIsNotANumber) {
     manifest.frames[0].rigids.resize(1);
     manifest.frames[0].rigids[0].position = {std::nanf(""), HUGE_VALF, 1};
     EXPECT_EQ(errorOf([&] { decodeManifest(encodeManifest(manifest), "m.json"); }).find("m.json: not a cache's"), 0u);
+}
+
+// A float would become infinite, and be written as null.
+TEST(Manifest, aNumberBeyondTheRangeOfItsFieldIsRefused) {
+    Manifest manifest;
+    manifest.frames.resize(1);
+    manifest.frames[0].rigids.resize(1);
+    manifest.frames[0].rigids[0].position = {4096, 0, 0};
+    std::string text = encodeManifest(manifest);
+    text.replace(text.find("4096"), 4, "1e39");
+    EXPECT_NE(errorOf([&] { decodeManifest(text, "m.json"); }).find("1e+39 is too large"), std::string::npos);
 }
 
 TEST(Manifest, ofALaterVersionIsRefused) {
