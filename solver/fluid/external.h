@@ -7,7 +7,7 @@ namespace purl {
 // A liquid falls by g. A gas does not: b (ρ − ρ₀) g / ρ lifts it where it is thinner than at rest.   Kelager 4.24, 4.25
 PURL_HD inline Vec3 weight(const FluidConstants& fluid, float density, Vec3 gravity) {
     if (fluid.kind == FluidKind::liquid) return gravity;
-    return (fluid.buoyancy * (density - fluid.restDensity) / density) * gravity;
+    return (fluid.params.buoyancy * (density - fluid.restDensity) / density) * gravity;
 }
 
 // The same for solvers that hold the density at rest. What they measure below it are neighbours that are missing at the
@@ -22,7 +22,8 @@ PURL_HD inline Vec3 weightAtRest(const FluidConstants& fluid, float density, Vec
 // does not show: at this rate steam rises at 2 m/s. More drag is the fluid's own.
 PURL_HD inline float dragAtRest(const FluidConstants& fluid) {
     constexpr float kOfAir = 3;
-    return fluid.kind == FluidKind::gas && fluid.buoyancy > 0 && fluid.drag < kOfAir ? kOfAir : fluid.drag;
+    return fluid.kind == FluidKind::gas && fluid.params.buoyancy > 0 && fluid.params.drag < kOfAir ? kOfAir
+                                                                                                   : fluid.params.drag;
 }
 
 // What the fields add at x, to any kind of fluid.   Kelager 4.23

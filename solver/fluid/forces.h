@@ -55,7 +55,8 @@ struct Forces {
         const FluidConstants& fluid = fluids[body[i]];
         const float inverseDensity = 1 / density[i];
         Vec3 acceleration = push + inverseDensity * friction;
-        acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields) - fluid.drag * v[i];
+        acceleration +=
+            weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields) - fluid.params.drag * v[i];
         const bool isSurface = fluid.hasColorSurface() && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
         a[i] = acceleration;

@@ -226,10 +226,6 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     const bool byNormals = isByNormals(params.tensionModel) && !(params.surfaceThreshold > 0);
     constants.surfaceThreshold =
         static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));
-    constants.buoyancy = params.buoyancy;
-    constants.drag = params.drag;
-    constants.dispersion = params.dispersion;
-    constants.color = params.color;
     constants.kind = params.kind;
     constants.kernel = params.kernel;
     constants.tensionModel = isCohesion && dimensions == 2 ? TensionModel::colorField : params.tensionModel;

@@ -100,17 +100,13 @@ struct FluidConstants {
     float cohesion, evening;  // of the tension by cohesion; see cohesion.h
     float surfaceThreshold;   // 1/m
     float centroidScale;      // 1/m²
-    float buoyancy;
-    float drag;        // 1/s
-    float dispersion;  // m²/s
-    Vec3 color;
-    float latticeShare;  // that scales the density's kernel; 1 for muller
+    float latticeShare;       // that scales the density's kernel; 1 for muller
     FluidKind kind;
     SmoothingKernel kernel;
     TensionModel tensionModel;
     StateEquation stateEquation;
     PressureForm pressureForm;
-    FluidParams params;  // as set, for forces that need nothing precomputed
+    FluidParams params;  // as set by the user: buoyancy, drag, dispersion, and whatever needs no precomputation
 
     // Whether the colour field alone defines its surface; see curvature.h for the rest.
     PURL_HD bool hasColorSurface() const { return kind == FluidKind::liquid && !isByNormals(tensionModel); }

@@ -14,7 +14,8 @@ void takeUpColors(Particles& particles, const Materials& materials) {
     particles.x.device().synchronize();
     particles.color.widen(width, particles.count());
     for (int i = 0; width > 0 && i < particles.count(); ++i)
-        for (int k = 0; k < 3; ++k) particles.color.values[3 * i + k] = materials.fluids[particles.body[i]].color[k];
+        for (int k = 0; k < 3; ++k)
+            particles.color.values[3 * i + k] = materials.fluids[particles.body[i]].params.color[k];
 }
 
 void disperse(Particles& particles, const Neighbors& neighbors, const Materials& materials, float dt) {

@@ -23,11 +23,11 @@ struct Disperse {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 own = colorOf(i);
         Vec3 rate;
-        if (fluid.dispersion > 0)
+        if (fluid.params.dispersion > 0)
             neighbors.forEach(i, [&](int j, Vec3, float r2) {
                 const FluidConstants& other = fluids[body[j]];
-                if (!(other.dispersion > 0)) return;
-                rate += ((fluid.dispersion + other.dispersion) * other.mass * other.inverseRestDensity *
+                if (!(other.params.dispersion > 0)) return;
+                rate += ((fluid.params.dispersion + other.params.dispersion) * other.mass * other.inverseRestDensity *
                          W.gradientFactor(std::sqrt(r2))) *
                         (own - colorOf(j));
             });
