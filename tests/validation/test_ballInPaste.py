@@ -45,5 +45,5 @@ def test_aLightBallFloatsOnPaste():
     simulator.reset(scene)
     frame = simulator.advance_to(scene, 1.5)
     middle = next(mesh for mesh in frame.meshes if mesh.name == "ball").positions[:, 1].mean()
-    # Of its volume 30 % is submerged, so its centre is above the paste's surface.
+    # A quarter of its volume is submerged, so its centre is above the paste's surface.
     assert middle > numpy.percentile(frame.points.positions[:, 1], 90)

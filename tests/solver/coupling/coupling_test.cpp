@@ -12,6 +12,7 @@
 #include "solver/step.h"
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/soft/softBodies.h"
+#include "tests/solver/waterSquare.h"
 
 namespace purl {
 namespace {
@@ -507,6 +508,33 @@ TEST_P(Coupled, pushesOnlyWhatIsToBePushed) {
     EXPECT_NEAR(meanOf(oneWay.state().soft.x).y, meanOf(alone.state().soft.x).y, 2e-3f);
     EXPECT_NEAR(meanOf(oneWay.state().cloth.x).y, meanOf(alone.state().cloth.x).y, 2e-3f);
     EXPECT_GT(meanOf(oneWay.state().particles.x).y, meanOf(alone.state().particles.x).y + 0.01f);
+}
+
+// L-75. The program's demo: 1600 particles of water and five squares of 36 points, two threads, a minute.
+TEST(Coupling, shippedDemoRunsForAMinute_nightly) {
+    Scene scene = waterSquare();
+    const float side = 40 * kSquareSpacing;
+    scene.fluids[0].volumes = {boxMesh({0, 0, -0.5f}, {side, side, 0.5f})};
+    scene.colliders = {boxCollider({0, 0, -1}, {2 * side, 2 * side, 1})};
+    for (int b = 0; b < 5; ++b) {
+        SoftBody body;
+        body.name = "body" + std::to_string(b);
+        body.params.spacing = kSquareSpacing;
+        for (int i = 0; i < 36; ++i)
+            body.points.push_back(kSquareSpacing * Vec3{float(12 * b + 8 + i % 6), float(46 + i / 6), 0});
+        scene.softBodies.push_back(body);
+    }
+    Simulator simulator(Device::cpu(2));
+    simulator.reset(scene);
+    EXPECT_EQ(simulator.state().particles.count(), 1600);
+    // A number that is none would be an error.
+    for (int frame = 1; frame <= 60 * 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_EQ(simulator.state().particles.count(), 1600);
+    for (const Vec3 x : simulator.state().soft.x) {
+        EXPECT_GE(x.x, 0);
+        EXPECT_LE(x.x, 2 * side);
+        EXPECT_GE(x.y, 0);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Coupled,

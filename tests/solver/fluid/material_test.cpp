@@ -6,6 +6,7 @@
 
 #include "solver/core/error.h"
 #include "solver/fluid/density.h"
+#include "tests/solver/testScenes.h"
 
 namespace purl {
 namespace {
@@ -30,6 +31,27 @@ TEST(Material, supportRadiusHoldsTheKernelParticles) {
     EXPECT_NEAR(supportRadius(fluidPreset("water")), 0.045734, 1e-6);
     EXPECT_NEAR(supportRadius(fluidPreset("mucus")), 0.072557, 1e-6);
     EXPECT_NEAR(supportRadius(fluidPreset("steam")), 0.062384, 1e-6);
+}
+
+// L-42. pbf's kernel reaches four radii of a particle, whatever the radius: a neighbour just nearer adds to the density
+// that the particle has alone, one just farther does not. Search cells are no narrower, so that no pair is missed.
+TEST(Material, kernelAndCellsFollowTheRadius) {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::pbf;
+    scene.fluids.push_back(test::fluidOf("purlWater"));
+    for (const float radius : {0.001f, 0.01f, 0.3f}) {
+        scene.fluids[0].params.particleSpacing = 2 * radius;
+        const auto density = [&](float distance) {
+            return test::Measured(scene, {{0, 0, 0}, {distance, 0, 0}}).particles.density[0];
+        };
+        const float alone = density(100 * radius);
+        EXPECT_GT(density(3.8f * radius), alone) << radius;
+        EXPECT_EQ(density(4.01f * radius), alone) << radius;
+        const double h = supportRadius(scene, scene.fluids[0].params);
+        EXPECT_GE(Neighbors::cellSize(static_cast<float>(h)), h) << radius;
+        // Wider cells would hold more candidates than needed; 1e-6 is a margin for rounding.
+        EXPECT_LE(Neighbors::cellSize(static_cast<float>(h)), (1 + 1e-5) * h) << radius;
+    }
 }
 
 // K-27 K-28: the tables of the report, number for number; stiffness is a constant of the material.
