@@ -188,8 +188,8 @@ TEST(Vorticity, confinementKeepsSwirls) {
     EXPECT_GT(enstrophy[1], 1.02 * enstrophy[0]);
 }
 
-// L-02 L-04. Alone and with nothing to hold it a particle is where it was predicted to be: velocities are g t, and
-// semi-implicit Euler is ahead of the parabola by ½ g t Δt. Without gravity it keeps its velocity.
+// L-02 L-04. A free particle ends where it is predicted: its velocity is g t, and semi-implicit Euler is ahead of the
+// parabola by ½ g t Δt. Tolerances: rounding of 30 steps.
 TEST(Pbf, aFreeParticleGoesWhereItIsPredicted) {
     Scene scene = waterSquare();
     scene.colliders.clear();
@@ -203,7 +203,7 @@ TEST(Pbf, aFreeParticleGoesWhereItIsPredicted) {
     EXPECT_NEAR(frame.points.positions[0].x, 0.5, 1e-5);
 }
 
-// L-03. Its damping, 0.999 of the velocity a step of a sixtieth of a second, is a drag of 0.06 a second.
+// L-03. Lup's damping, a factor of 0.999 per step of 1/60 s, is a drag of 0.06 1/s.
 TEST(Pbf, dragTakesItsShareOfTheVelocity) {
     Scene scene = waterSquare();
     scene.colliders.clear();
@@ -211,7 +211,8 @@ TEST(Pbf, dragTakesItsShareOfTheVelocity) {
     scene.fluids[0].params.drag = 0.06f;
     Simulator simulator(oneThread());
     simulator.restore(stateOf({{0, 0, 0}}, {1, 0, 0}), scene);
-    EXPECT_NEAR(simulator.advanceTo(scene, 10).points.velocities[0].x, 0.5487, 1e-4);  // 600 steps
+    // 600 steps. e^-0.6 is 1.6e-4 larger.
+    EXPECT_NEAR(simulator.advanceTo(scene, 10).points.velocities[0].x, std::pow(0.999, 600), 2e-5);
 }
 
 // L-19
@@ -220,11 +221,11 @@ TEST(Pbf, damBreakKeepsItsDensity) {
     Simulator simulator;
     ASSERT_EQ(simulator.reset(scene).points.count(), 900u);
     const Excess excess = excessOf(simulator.advanceTo(scene, 30));
-    EXPECT_LT(excess.mean, 0.015);
-    EXPECT_LT(excess.largest, 0.15);
+    EXPECT_LT(excess.mean, 0.01);     // 0.003; one per cent is what incompressible means in games
+    EXPECT_LT(excess.largest, 0.05);  // 0.013
 }
 
-// L-20. wcsph at the same step is the documents' explicit SPH: it is told, and need not hold.
+// L-20. Lup's explicit SPH, here wcsph, collapses at the same step.
 TEST(Pbf, stepsOfAThirtiethOfASecondHold) {
     Scene scene = waterSquare();
     scene.solver.maxTimeStep = 1.0f / 30;
@@ -232,14 +233,12 @@ TEST(Pbf, stepsOfAThirtiethOfASecondHold) {
     simulator.reset(scene);
     double mean = 0;
     for (int second = 1; second <= 60; ++second) mean += excessOf(simulator.advanceTo(scene, second)).mean / 60;
-    EXPECT_LT(mean, 0.05);
+    EXPECT_LT(mean, 0.03);  // 0.013: three per cent more than at rest would show as a lower surface
 
     scene.solver.pressureSolver = PressureSolver::wcsph;
-    Simulator explicitly;
+    Simulator explicitly(oneThread());
     explicitly.reset(scene);
-    try {
-        RecordProperty("explicitSph", std::to_string(excessOf(explicitly.advanceTo(scene, 2)).mean));
-    } catch (const Error& error) { RecordProperty("explicitSph", error.what()); }
+    EXPECT_GT(excessOf(explicitly.advanceTo(scene, 0.5)).mean, 1);  // 26 times the rest density
 }
 
 }  // namespace
