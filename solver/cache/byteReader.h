@@ -31,7 +31,7 @@ class ByteReader {
     // Seeks forward only, so that overlapping offsets in a hostile file cannot make it read the same bytes many times.
     void seek(int64_t at) {
         if (at < 0 || static_cast<uint64_t>(at) > bytes_.size() || static_cast<size_t>(at) < at_)
-            fail("damaged: it points to where nothing can be");
+            fail("damaged: offset " + std::to_string(at) + " is out of range");
         at_ = static_cast<size_t>(at);
     }
     [[noreturn]] void fail(const std::string& what) const { throw Error(path_ + ": " + what); }

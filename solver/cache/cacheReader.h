@@ -1,4 +1,4 @@
-// Reading a cache folder, and the branches that left it.
+// Reads a cache folder and its branches.
 #pragma once
 #include <memory>
 #include <string>

@@ -14,7 +14,7 @@ namespace purl {
 
 class WriteBehind {
   public:
-    // Number of threads that work on jobs in two halves.
+    // mostWaiting: jobs that may wait besides those in progress; writers: number of threads.
     explicit WriteBehind(size_t mostWaiting = 2, size_t writers = 2);
     ~WriteBehind();  // finishes the waiting jobs, and discards errors
     WriteBehind(const WriteBehind&) = delete;

@@ -1,4 +1,4 @@
-// A step of cloths and soft bodies, which divide it into smaller ones.
+// A time step of cloths and soft bodies, and its division into sub-steps.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -13,25 +13,26 @@ namespace purl {
 
 struct BodyStep {
     float dt = 0;                     // s
-    Shares ofFrame;                   // the part of the frame that it spans
-    const StepColliders* colliders;   // those there are
-    const std::vector<int>* members;  // and those of them that the bodies meet
+    Shares ofFrame;                   // the interval of the frame that it spans
+    const StepColliders* colliders;   // all colliders
+    const std::vector<int>* members;  // indices of those that the bodies collide with
 };
 
-// One of the sub-steps of such a step, and the parts of the step and of the frame that it spans.
+// A sub-step, and the intervals of the step and of the frame that it spans.
 struct SmallStep {
     float dt;  // s
     Shares ofStep, ofFrame;
 };
 
-// Number of sub-steps of at most `limit` seconds, which `body` needs. Throws Error where they would take hours.
+// Number of sub-steps of at most `limit` seconds for `body`. Throws Error if there are so many that the step would take
+// hours.
 inline int smallSteps(const BodyStep& step, double limit, const std::string& body) {
     constexpr double kMaxSteps = 20000;
-    // Rounding must not add a step, as for the solver's own steps.
+    // The factor keeps rounding errors from adding a step, as for the solver's time steps.
     const double needed = std::ceil(double(step.dt) / limit * (1 - 1e-6));
     if (!(needed <= kMaxSteps))
-        throw Error(body + ": a step of " + fourDigits(double(step.dt)) + " s takes " + fourDigits(needed) + " of " +
-                    fourDigits(limit) + " s, more than " + fourDigits(kMaxSteps) +
+        throw Error(body + ": a time step of " + fourDigits(double(step.dt)) + " s needs " + fourDigits(needed) +
+                    " sub-steps of " + fourDigits(limit) + " s, more than the limit of " + fourDigits(kMaxSteps) +
                     "; less stiffness, more mass, a longer maxTimeStep or another solver helps");
     return std::max(1, static_cast<int>(needed));
 }
