@@ -17,13 +17,13 @@ float largestCoordinate(const Bounds& box) {
     return m.x > m.y ? (m.x > m.z ? m.x : m.z) : (m.y > m.z ? m.y : m.z);
 }
 
-// Whether both have the same content.
+// True if both have the same content.
 template <class Shared>
 bool same(const Shared& a, const Shared& b) {
     return a == b || (a && b && *a == *b);
 }
 
-// m, the lever by which a rotation moves a primitive's points.
+// m, lever arm: a rotation by θ moves points of a primitive by at most this times θ. 0 for a sphere.
 double reachOf(const ColliderParams& params) {
     switch (params.shape) {
         case ColliderShape::box: return length(params.halfSize);
@@ -38,7 +38,7 @@ double angleBetween(const Mat3& a, const Mat3& b) {
     return 2 * std::asin(std::min(1.0, std::sqrt(squares / 8)));
 }
 
-// m, the largest displacement of any of its points.
+// m, upper bound of the displacement of any of its points.
 double maxDisplacement(const Collider& collider, const ColliderPlace& from) {
     const Pose& to = collider.pose;
     if (collider.params.shape != ColliderShape::mesh)
@@ -79,7 +79,7 @@ void Colliders::moveTo(const StepColliders& list, const std::vector<int>& member
     while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
     meshes_.erase(meshes_.begin() + static_cast<std::ptrdiff_t>(count), meshes_.end());
     placed_.resize(static_cast<int>(count));
-    // A step of no length has no motion either: what stands elsewhere afterwards was put there.
+    // In a step of length 0 nothing moves; a collider with a different position was teleported.
     const Shares ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
     for (int i = 0; i < placed_.size(); ++i) {
         const StepCollider& collider = list[members[i]];
@@ -121,7 +121,7 @@ void Colliders::place(const StepCollider& collider, Shares shares, MovingMesh& m
     mesh.vertices = vertices;
     mesh.before = before;
     placed.mesh = mesh.tree.view();
-    // A particle must stay on one side in spite of rounding: a few dozen units in the last place.
+    // A minimum gap of a few dozen ulp keeps particles on one side of the mesh despite rounding.
     const float rounding = 8e-6f * largestCoordinate(placed.mesh.bounds());
     placed.gap = placed.gap > rounding ? placed.gap : rounding;
 }
@@ -147,10 +147,10 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
         kernel.touched = touched->span();
     }
     forEach(device, "resolveContacts", particles.count(), kernel);
-    device.synchronize();  // the restitutions must live until here
+    device.synchronize();  // before `restitution` is destroyed
 }
 
-// Copies beyond a periodic side have ids below zero.
+// Ghost copies across a periodic boundary have negative ids.
 static bool isOwn(int64_t id) { return id >= 0; }
 
 int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders) {

@@ -14,8 +14,8 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr int kVelocityIterations = 12;
 constexpr int kPositionIterations = 4;
-constexpr float kSlop = 1e-3f;          // of a body's size: overlap that is left, so that resting contacts persist
-constexpr float kPositionShare = 0.5f;  // of the overlap, removed in one iteration
+constexpr float kSlop = 1e-3f;          // allowed overlap relative to a body's size, so that resting contacts persist
+constexpr float kPositionShare = 0.5f;  // fraction of the overlap that one iteration removes
 
 // ---- mass -----------------------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ Solid sphereSolid(double radius) {
     return solid;
 }
 
-// A cylinder along y and the two halves of a ball, moved apart.
+// A cylinder along y and two hemispheres at its ends.
 Solid capsuleSolid(double halfLength, double radius) {
     const double r2 = radius * radius;
     const double cylinder = 2 * kPi * r2 * halfLength, ball = 4 * kPi / 3 * r2 * radius;
@@ -52,7 +52,7 @@ Solid capsuleSolid(double halfLength, double radius) {
     return solid;
 }
 
-// Tetrahedra from a vertex of the mesh to each triangle, with their sign (Tonon 2004, Mirtich 1996).
+// Sum over signed tetrahedra from one vertex of the mesh to each triangle (Tonon 2004, Mirtich 1996).
 Solid meshSolid(const TriangleMesh& mesh) {
     std::array<double, 3> first{}, squares{}, mixed{};
     double volume = 0;
@@ -86,7 +86,7 @@ Solid meshSolid(const TriangleMesh& mesh) {
     for (size_t k = 0; k < 3; ++k) {
         const size_t a = (k + 1) % 3, b = (k + 2) % 3;
         solid.center[k] = first[k] / volume + double(origin[static_cast<int>(k)]);
-        // Steiner's theorem
+        // Parallel axis theorem
         solid.diagonal[k] = sign * (squares[k] - first[k] * first[k] / volume);
         solid.mixed[k] = sign * (mixed[k] - first[a] * first[b] / volume);
     }
@@ -127,9 +127,9 @@ Mat3 inverse(const Mat3& m) {
     return transposed({inverseDeterminant * a, inverseDeterminant * b, inverseDeterminant * c});
 }
 
-// ---- turning --------------------------------------------------------------------------------------------------
+// ---- rotation -------------------------------------------------------------------------------------------------
 
-// Rodrigues' formula: axes turned by the vector `turn`, rad.
+// Rodrigues' formula: rotates the axes by the rotation vector `turn`, rad.
 Mat3 turnedBy(const Mat3& axes, Vec3 turn) {
     const float angle = length(turn);
     if (!(angle > 0)) return axes;
@@ -177,7 +177,7 @@ void letGo(const Scene& scene, State& state) {
         Collider collider = scene.colliders[i];
         if (state.time > 0) {
             collider.pose = place.pose;
-            // A mesh that has just got other vertices stands where the scene has it.
+            // The number of vertices has changed: start from the scene's positions.
             if (collider.params.shape == ColliderShape::mesh && place.vertices.size() != collider.mesh.vertices.size())
                 place.vertices = collider.mesh.vertices;
             collider.mesh.vertices = place.vertices;
@@ -194,14 +194,14 @@ void letGo(const Scene& scene, State& state) {
 
 // A contact: a sample of a body inside another collider.
 struct RigidBodies::Touch {
-    int body = 0, other = -1;  // other: a body too, or -1: what is not moved
-    Vec3 at, normal;           // world; towards the body
-    Vec3 surface;              // m/s, of the other at the touch where it is not a body
+    int body = 0, other = -1;  // other: a body, or -1 for a collider that is not moved
+    Vec3 at, normal;           // in world space; the normal points towards the body
+    Vec3 surface;              // m/s, velocity of a collider that is not moved, at the contact
     float depth = 0;           // m
     float friction = 0, bounce = 0;
     float pressed = 0;  // N s, normal impulse so far
     Vec3 rubbed;        // N s, friction impulse so far
-    float leaving = 0;  // m/s, target along the normal
+    float leaving = 0;  // m/s, target velocity along the normal (restitution)
 };
 
 void RigidBodies::set(const Scene& scene, const State& state, StepColliders& colliders) {
@@ -217,11 +217,11 @@ void RigidBodies::set(const Scene& scene, const State& state, StepColliders& col
         body.friction = p.friction;
         body.bounce = p.bounce;
         if (isMesh) {
-            // As it was when it became rigid, whatever its deformers did since.
+            // The shape at the time it became rigid; later deformation is ignored.
             if (state.shapes[i].vertices.size() != collider.mesh.vertices.size())
                 throw Error(collider.name + ": mesh has " + std::to_string(collider.mesh.vertices.size()) +
-                            " vertices where it was let go with " + std::to_string(state.shapes[i].vertices.size()) +
-                            "; go back to the start frame");
+                            " vertices, but had " + std::to_string(state.shapes[i].vertices.size()) +
+                            " when it became rigid; go back to the start frame");
             collider.mesh.vertices = state.shapes[i].vertices;
             for (const Vec3 vertex : collider.mesh.vertices) body.rest.push_back(state.shapes[i].pose.toLocal(vertex));
         }
@@ -287,7 +287,7 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
         const Body& body = bodies_[b];
         ColliderPlace& place = state.colliders[body.collider];
         ColliderPosition& after = colliders[body.collider].after;
-        // Free rotation keeps the angular momentum, not the spin.
+        // Free rotation conserves the angular momentum, not the angular velocity.
         const Vec3 momentum = applied(body.mass.inertia, place.pose.axes, place.spin);
         place.spin = applied(body.mass.inverseInertia, poses[b].axes, momentum);
         after = positionAt(body, poses[b]);
@@ -322,7 +322,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
                 Touch touch;
                 Contact contact;
                 if (otherBefore) {
-                    // Another body is placed where it was: test in its old frame, and transform back.
+                    // `placed` has the other body at its old pose: test in that frame, and transform back.
                     const Pose& otherAfter = poses[static_cast<size_t>(other)];
                     contact = test(before.toWorld(sample.at), otherBefore->toWorld(otherAfter.toLocal(x)));
                     contact.normal = otherAfter.axes * (transposed(otherBefore->axes) * contact.normal);
@@ -345,7 +345,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
     return found;
 }
 
-// Sequential impulses (Catto 2005), then position correction; always in the order the contacts were found.
+// Sequential impulses (Catto 2005), then position correction; always in the order in which contacts were found.
 void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector<Pose>& poses, float dt) const {
     if (touches.empty()) return;
     const auto bodyOf = [&](int b) -> const Body& { return bodies_[static_cast<size_t>(b)]; };
@@ -398,14 +398,14 @@ void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector
             strikeBoth(t, rub - t.rubbed);
             t.rubbed = rub;
         }
-    // Velocities have changed since the poses were predicted.
+    // Apply the velocity changes to the predicted poses.
     for (int b = 0; b < count(); ++b) {
         Pose& pose = poses[static_cast<size_t>(b)];
         const auto& [velocity, spin] = asPredicted[static_cast<size_t>(b)];
         pose.position += dt * (stateOf(b).velocity - velocity);
         pose.axes = turnedBy(pose.axes, dt * (stateOf(b).spin - spin));
     }
-    // Overlap that is left is removed from the poses alone, so that it adds no velocity.
+    // Remove the remaining overlap by changing poses only, so that no velocity is added.
     for (int mend = 0; mend < kPositionIterations; ++mend)
         for (const Touch& t : touches) {
             const auto moved = [&](int b) {

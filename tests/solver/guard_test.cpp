@@ -141,7 +141,7 @@ TEST(Guard, refusesACollidersSurfaceOfTooManySamples) {
     walls.params.boundary = WallModel::particles;
     walls.params.halfSize = {1e4f, 1e4f, 1e4f};
     scene.colliders.push_back(walls);
-    EXPECT_EQ(messageOfRun(scene).find("walls: its surface takes about "), 0u) << messageOfRun(scene);
+    EXPECT_EQ(messageOfRun(scene).find("walls: its surface needs about "), 0u) << messageOfRun(scene);
 }
 
 }  // namespace
