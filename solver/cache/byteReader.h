@@ -16,7 +16,7 @@ class ByteReader {
 
     uint64_t left() const { return bytes_.size() - at_; }
     const char* take(uint64_t size) {
-        if (size > left()) fail("cut short at byte " + std::to_string(at_));
+        if (size > left()) fail("truncated at byte " + std::to_string(at_));
         at_ += static_cast<size_t>(size);
         return bytes_.data() + at_ - size;
     }

@@ -64,7 +64,7 @@ void FileContent::Section::read(uint64_t offset, size_t count, char* to) const {
     const uint64_t end = offset + count;
     size_t row = rowAt(offset);
     std::string room;
-    // A row that is cut by the beginning or the end is made aside.
+    // A row that is only partly requested is encoded into a temporary buffer.
     const auto readPart = [&](uint64_t from, uint64_t until) {
         room.resize(static_cast<size_t>(startOf(row + 1) - startOf(row)));
         make(row, row + 1, room.data());

@@ -9,9 +9,9 @@
 namespace purl {
 namespace {
 
-// x(s) = (2s³−3s²+1) a + (s³−2s²+s) T va + (−2s³+3s²) b + (s³−s²) T vb, and its derivative by time.
+// x(s) = (2s³−3s²+1) a + (s³−2s²+s) T va + (−2s³+3s²) b + (s³−s²) T vb, and its time derivative.
 struct Hermite {
-    float s, span;  // share, and seconds between the frames
+    float s, span;  // s: 0 … 1; span: time between the frames, s
 
     Vec3 position(Vec3 a, Vec3 va, Vec3 b, Vec3 vb) const {
         const float s2 = s * s, s3 = s2 * s;
@@ -25,7 +25,7 @@ struct Hermite {
     }
 };
 
-// One value of each pair (from[i], to[j]); -1 where a frame has none.
+// Indices of the same point in both frames; -1 if a frame does not have it.
 struct Match {
     int a, b;
 };
@@ -38,7 +38,7 @@ T mixed(const T& a, const T& b, float share) {
         return a + share * (b - a);
 }
 
-// Positions and velocities of matched points; those that only one frame has go straight.
+// Positions and velocities of matched points. Points of only one frame move in a straight line.
 void move(const std::vector<Match>& matches, Hermite way, const std::vector<Vec3>& xa, const std::vector<Vec3>& va,
           const std::vector<Vec3>& xb, const std::vector<Vec3>& vb, std::vector<Vec3>& x, std::vector<Vec3>& v) {
     const bool moving = va.size() == xa.size() && vb.size() == xb.size();
@@ -59,7 +59,7 @@ void move(const std::vector<Match>& matches, Hermite way, const std::vector<Vec3
     }
 }
 
-// Every other channel of an item that has `channels`.
+// Interpolates all other channels.
 template <class Item>
 void mixChannels(const std::vector<Match>& matches, float share, const Item& a, const Item& b, Item& to) {
     std::vector<const void*> fromA, fromB;
@@ -102,7 +102,7 @@ Points pointsBetween(const Points& a, const Points& b, Hermite way) {
     Points points;
     mixChannels(matches, way.s, a, b, points);
     move(matches, way, a.positions, a.velocities, b.positions, b.velocities, points.positions, points.velocities);
-    // A particle that is new or gone has the age that goes with the moment.
+    // Ages of particles that only one frame has are extrapolated to the current time.
     for (size_t i = 0; i < points.ages.size(); ++i) {
         if (matches[i].a < 0) points.ages[i] -= (1 - way.s) * way.span;
         if (matches[i].b < 0) points.ages[i] += way.s * way.span;
@@ -142,7 +142,7 @@ Curves curvesBetween(const Curves& a, const Curves& b, Hermite way) {
     return curves;
 }
 
-// Axes half-way turned, made orthonormal again (Gram–Schmidt); frames are a small turn apart.
+// Interpolates the axes linearly and re-orthonormalizes them (Gram–Schmidt); rotations between frames are small.
 Rigid rigidBetween(const Rigid& a, const Rigid& b, float share) {
     Rigid rigid = a;
     rigid.position = mixed(a.position, b.position, share);
@@ -154,7 +154,7 @@ Rigid rigidBetween(const Rigid& a, const Rigid& b, float share) {
     return rigid;
 }
 
-// What bears the same name in both frames.
+// Interpolates the items that have the same name in both frames.
 template <class Item, class Between>
 std::vector<Item> eachBetween(const std::vector<Item>& a, const std::vector<Item>& b, float share, Between&& make) {
     std::vector<Item> items;

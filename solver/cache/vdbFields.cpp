@@ -1,4 +1,4 @@
-// The fields that go to OpenVDB files: distance to a mesh, and what particles fill.
+// Rasterization for OpenVDB files: level set of a mesh, fog volume of particles.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,10 +12,10 @@
 namespace purl {
 namespace {
 
-constexpr int kBand = 3;                 // voxels on either side of a surface that are active
+constexpr int kBand = 3;                 // half-width of the narrow band, voxels
 constexpr int kMaxCoordinate = 1 << 20;  // voxels from the origin; beyond, floats cannot resolve voxels
 
-// Dense blocks of eight voxels a side, made where something is put into them.
+// Sparse grid of dense 8³ blocks, created on first access.
 template <class Voxel>
 class Blocks {
   public:
@@ -47,13 +47,13 @@ class Blocks {
 void demandRoom(Vec3 p, double voxel, const char* what) {
     for (int k = 0; k < 3; ++k)
         if (!(std::abs(static_cast<double>(p[k])) / voxel < kMaxCoordinate - 16))
-            throw Error(std::string("vdb: ") + what + " reaches more than a million voxels from the origin");
+            throw Error(std::string("vdb: ") + what + " extends more than a million voxels from the origin");
 }
 
-// ---- distance to a mesh -----------------------------------------------------------------------------------------
+// ---- signed distance to a mesh ----------------------------------------------------------------------------------
 
-// Normals of faces, edges and vertices by which the sign of a distance is right wherever the nearest point lies
-// (Bærentzen and Aanæs 2005: a vertex has its faces' normals weighted by their angles).
+// Angle-weighted pseudonormals of faces, edges and vertices. They give the correct sign of the distance for any feature
+// that the closest point lies on (Bærentzen and Aanæs 2005).
 struct PseudoNormals {
     std::vector<Vec3> faces, vertices;
     std::map<std::pair<int, int>, Vec3> edges;
@@ -122,8 +122,8 @@ struct Distance {
     Vec3 velocity;
 };
 
-// Inactive voxels of a leaf get their sign from the active ones before them along z, y and x, as OpenVDB's flood fill
-// does it.
+// Signed flood fill within a leaf: inactive voxels get their sign from the active ones before them along z, y and x, as
+// in OpenVDB.
 void fillInside(VdbLeaf& leaf, const std::array<bool, 512>& negative) {
     const auto active = [&](size_t i) { return (leaf.active[i >> 6] >> (i & 63) & 1) != 0; };
     size_t first = 0;
@@ -147,21 +147,21 @@ void fillInside(VdbLeaf& leaf, const std::array<bool, 512>& negative) {
     }
 }
 
-// ---- what particles fill ----------------------------------------------------------------------------------------
+// ---- fog volume of particles ------------------------------------------------------------------------------------
 
-// x, y, z and a fourth number in a vector register.
+// SIMD vectors of x, y, z and a fourth value.
 using Floats = float __attribute__((vector_size(16)));
 using Ints = int __attribute__((vector_size(16)));
 
-// A particle among the eight voxels around it.
+// Trilinear coordinates of a particle among the eight voxels around it.
 struct Splat {
-    Ints base;     // the lowest of them
-    Floats share;  // how far it is from there to the highest, 0 to 1
+    Ints base;     // lowest voxel
+    Floats share;  // position between the lowest and the highest voxel, 0 … 1
 };
 Splat splatOf(Vec3 position, float voxel) {
     const Floats at = Floats{position.x, position.y, position.z, 0} / voxel;
     Ints base = __builtin_convertvector(at, Ints);
-    base += __builtin_convertvector(base, Floats) > at;  // true is -1: down to the floor
+    base += __builtin_convertvector(base, Floats) > at;  // floor: a true comparison is -1
     return {base, at - __builtin_convertvector(base, Floats)};
 }
 
@@ -170,7 +170,7 @@ uint64_t leafKey(int x, int y, int z) {
     return part(x) << 42 | part(y) << 21 | part(z);
 }
 
-// Numbers leaves as they come. A table with open addressing, at most half full.
+// Assigns consecutive numbers to leaves in the order of first use. Hash table with open addressing, at most half full.
 class LeafNumbers {
   public:
     uint32_t of(uint64_t key) {
@@ -183,7 +183,7 @@ class LeafNumbers {
         }
         return slot.number;
     }
-    // The leaf beside a numbered one. Bits 0, 1 and 2 of `directions`: the next one along x, y and z.
+    // Number of an adjacent leaf. Bits 0, 1 and 2 of `directions` select the next leaf along x, y and z.
     uint32_t beside(uint32_t leaf, uint32_t directions) {
         if (const uint32_t known = beside_[leaf][directions]) return known - 1;
         constexpr uint64_t x = uint64_t{1} << 42, y = uint64_t{1} << 21, z = 1;
@@ -201,7 +201,7 @@ class LeafNumbers {
         uint32_t number = 0;
     };
 
-    // Where the key is, or could be.
+    // The slot of the key, or the free slot for it.
     Slot& slotOf(uint64_t key) {
         size_t slot = key * 0x9e3779b97f4a7c15ull >> 32;
         while (slots_[slot & (slots_.size() - 1)].key != key && slots_[slot & (slots_.size() - 1)].key != kFree) ++slot;
@@ -214,25 +214,26 @@ class LeafNumbers {
 
     std::vector<Slot> slots_ = std::vector<Slot>(1024);
     std::vector<uint64_t> keys_;
-    std::vector<std::array<uint32_t, 8>> beside_;  // by number: 0 until it is looked up, then one more than the number
+    std::vector<std::array<uint32_t, 8>> beside_;  // cache of beside(): 0 if unknown, otherwise the number + 1
 };
 
-// Which particles reach into which leaf, in their order.
+// For each leaf, the particles that overlap it, in ascending order.
 struct LeafLists {
     std::vector<uint64_t> leaves;  // keys
-    std::vector<size_t> starts;    // of each leaf's particles, and the end of the last one's
+    std::vector<size_t> starts;    // CSR offsets into `particles`
     std::vector<int> particles;
 };
 
-// The particles of one part of all, by the leaf that holds the lowest of the voxels around them.
+// A contiguous range of particles that one thread processes. A particle belongs to the leaf of its lowest voxel and may
+// overlap adjacent leaves.
 struct LeafPart {
     LeafNumbers numbers;
-    std::vector<uint32_t> places;   // by particle: 8 times the leaf's number, and the directions it reaches beyond it
-    std::vector<uint32_t> merged;   // by leaf: its number in the list of all parts
-    std::vector<uint64_t> entries;  // by leaf: first how many there are, then where the next one goes
+    std::vector<uint32_t> places;  // per particle: 8 × leaf number + bits of the directions in which it overlaps others
+    std::vector<uint32_t> merged;   // per leaf: its number in the merged list
+    std::vector<uint64_t> entries;  // per leaf: first the number of particles, later the offset of the next one
 
-    // Calls act(leaf, begin, end) for each leaf that particles begin … end − 1 reach into. Those that follow each other
-    // and reach into the same leaves come together: most do.
+    // Calls act(leaf, begin, end) for each leaf that particles begin … end − 1 overlap. Consecutive particles that
+    // overlap the same leaves, as most do, are handled by one call.
     template <class Act>
     void forEachRun(const Act& act) {
         const auto count = static_cast<int>(places.size());
@@ -253,7 +254,7 @@ struct LeafPart {
             const Ints base = splatOf(positions[i], voxel).base;
             const uint64_t key = leafKey(base[0], base[1], base[2]);
             if (key != lastKey) leaf = numbers.of(lastKey = key);
-            // The last voxel of a leaf along an axis has the next leaf's first one beside it.
+            // A particle in the last voxel along an axis also contributes to the next leaf.
             const Ints beyond = ((base & 7) == 7) & Ints{1, 2, 4, 0};
             places[static_cast<size_t>(i)] = leaf << 3 | static_cast<uint32_t>(beyond[0] | beyond[1] | beyond[2]);
         }
@@ -264,7 +265,7 @@ struct LeafPart {
     }
 };
 
-// Parts of the particles are numbered on their own, then listed in one: first by leaf, then by particle.
+// Processes ranges of particles in parallel, then merges their lists. The result does not depend on the thread count.
 LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& device) {
     constexpr int kPart = 1 << 16;
     const auto count = static_cast<int>(points.count());
@@ -281,7 +282,7 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
             const uint32_t number = numbers.of(part.numbers.keys()[leaf]);
             if (number == counts.size()) counts.push_back(0);
             part.merged.push_back(number);
-            // Behind those of the parts before it.
+            // Offset after the entries of earlier parts.
             counts[number] += std::exchange(part.entries[leaf], counts[number]);
         }
     lists.leaves = numbers.keys();
@@ -300,17 +301,17 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
     return lists;
 }
 
-// A leaf's voxels with one more on either side, so that particles at its border need not be cut.
+// Accumulation buffer for a leaf with a margin of one voxel, so that splats at the border need no clipping.
 struct FogBlock {
     static constexpr int kSide = 10;
-    // Sums of the volumes, and of these times x, y and z of the velocities.
+    // Sums of volume and of volume × velocity.
     std::array<Floats, kSide * kSide * kSide> voxels;
 
     void add(const Splat& splat, Ints corner, float volume, Vec3 velocity) {
         const Floats terms = {1, velocity.x, velocity.y, velocity.z}, share = splat.share, rest = 1 - share;
         const Ints at = splat.base - corner + 1;
         Floats* first = &voxels[static_cast<size_t>(at[0] * kSide * kSide + at[1] * kSide + at[2])];
-        // Each of the eight voxels around gets its share, by how near it is.
+        // Trilinear weights of the eight voxels.
         const Floats columns =
             volume * Floats{rest[0], rest[0], share[0], share[0]} * Floats{rest[1], share[1], rest[1], share[1]};
         const Floats low = columns * rest[2], high = columns * share[2];
@@ -321,7 +322,8 @@ struct FogBlock {
         }
     }
 
-    // The sums of a leaf's particles in their order, so that threads make no difference; then what is active of them.
+    // Accumulates the particles of a leaf in ascending order, independent of the thread count; then extracts the active
+    // voxels.
     void fill(const Points& points, float voxel, const LeafLists& lists, size_t leaf, VdbLeaf& density, VdbLeaf& v) {
         voxels.fill(Floats{});
         const auto first = [&](int shift) {
@@ -332,13 +334,14 @@ struct FogBlock {
         for (size_t entry = lists.starts[leaf]; entry < lists.starts[leaf + 1]; ++entry) {
             const auto i = static_cast<size_t>(lists.particles[entry]);
 #ifdef __GNUC__
-            // A leaf's particles lie here and there: those that follow are fetched while these are summed.
+            // The particles of a leaf are scattered in memory.
             const auto soon = static_cast<size_t>(lists.particles[std::min(entry + 12, lists.starts[leaf + 1] - 1)]);
             __builtin_prefetch(&points.positions[soon]);
             if (moving) __builtin_prefetch(&points.velocities[soon]);
             if (!points.radii.empty()) __builtin_prefetch(&points.radii[soon]);
 #endif
-            const float radius = points.radii.empty() ? 0.62035049f * voxel : points.radii[i];  // (3/4π)^⅓: fills it
+            const float radius =
+                points.radii.empty() ? 0.62035049f * voxel : points.radii[i];  // (3/4π)^⅓: volume of a voxel
             const float volume = 4.1887902f * radius * radius * radius;
             if (volume > 0)
                 add(splatOf(points.positions[i], voxel), corner, volume, moving ? points.velocities[i] : Vec3{});
@@ -389,7 +392,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
     const auto size = static_cast<float>(voxel);
     Blocks<Distance> field;
     for (size_t t = 0; t < normals.faces.size(); ++t) {
-        if (normals.faces[t] == Vec3{}) continue;  // no area: its neighbours cover it
+        if (normals.faces[t] == Vec3{}) continue;  // degenerate: covered by its neighbours
         const int* corner = &mesh.triangles[3 * t];
         Vec3 p[3];
         Bounds bounds;
@@ -407,7 +410,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
             for (int y = low[1]; y <= high[1]; ++y)
                 for (int z = low[2]; z <= high[2]; ++z) {
                     const Vec3 at = size * Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-                    // No nearer than its plane.
+                    // The distance to the plane is a lower bound.
                     const float away = dot(at - p[0], normals.faces[t]), reach = kBand * size;
                     if (std::abs(away) >= reach) continue;
                     const Nearest nearest = nearestOn(p, corner, t, at, normals);
@@ -449,7 +452,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
 std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& device) {
     const auto size = static_cast<float>(voxel);
     const float limit = (kMaxCoordinate - 16) * size;
-    int far = 0;  // numbers that are; a loop of whole vectors
+    int far = 0;  // number of coordinates beyond the limit; branchless, so that the loop vectorizes
     const float* numbers = points.positions.empty() ? nullptr : &points.positions[0].x;
     for (size_t i = 0; i < 3 * points.count(); ++i) far += !(std::abs(numbers[i]) < limit);
     for (size_t i = 0; far && i < points.count(); ++i) demandRoom(points.positions[i], voxel, "the fluid");
@@ -462,7 +465,7 @@ std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& dev
                                    for (auto leaf = static_cast<size_t>(begin); leaf < static_cast<size_t>(end); ++leaf)
                                        block.fill(points, size, lists, leaf, density.leaves[leaf], v.leaves[leaf]);
                                });
-    // Where a particle lies in the very face of a leaf, the next one gets nothing.
+    // A particle exactly on the border of a leaf adds nothing to the next one: remove empty leaves.
     const auto isEmpty = [](const VdbLeaf& leaf) { return leaf.values.empty(); };
     for (VdbGrid* grid : {&density, &v})
         grid->leaves.erase(std::remove_if(grid->leaves.begin(), grid->leaves.end(), isEmpty), grid->leaves.end());

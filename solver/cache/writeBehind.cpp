@@ -14,7 +14,7 @@ WriteBehind::WriteBehind(size_t mostWaiting, size_t writers) : most_(mostWaiting
         try {
             threads_.emplace_back([this] { work(); });
         } catch (const std::system_error& error) {
-            // The system has no more threads: one does the same as several, only later.
+            // The system has no more threads: continue with those that could be started.
             if (!threads_.empty()) return;
             throw Error("cannot start a thread that writes files: " + error.code().message() +
                         "; end other programs or raise ulimit -u");
@@ -60,12 +60,12 @@ void WriteBehind::work() {
             job->stage = Stage::halfDone;
         } else if (failure) {
             failure_ = failure;
-            jobs_.clear();  // first halves under way end for nothing
+            jobs_.clear();  // results of first halves in progress are discarded
         } else {
             jobs_.pop_front();
         }
         changed_.notify_all();
-        // What the job holds goes without the lock.
+        // Destroy the job outside the lock.
         lock.unlock();
         job.reset();
         lock.lock();

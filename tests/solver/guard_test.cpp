@@ -88,7 +88,7 @@ TEST(Guard, refusesStepsThatAreTooManyByTheirNumber) {
     cloth.cloths[0].params.solver = ClothSolver::velocityVerlet;
     cloth.cloths[0].params.stretchStiffness = 1e9f;
     const std::string message = messageOfRun(cloth);
-    EXPECT_EQ(message.find("cloth: a step of 0.04167 s takes "), 0u) << message;
+    EXPECT_EQ(message.find("cloth: a time step of 0.04167 s needs "), 0u) << message;
     EXPECT_NE(message.find("more than 2e+04"), std::string::npos) << message;
 
     Scene stiff;

@@ -61,7 +61,7 @@ TEST(WholeFile, neverWritesThroughALinkInThePlaceOfItsPart) {
     EXPECT_EQ(readFile(folder / "secret"), "mine");
     // A folder in its place is one line.
     fs::create_directory(folder / "c.part");
-    EXPECT_NE(errorOf([&] { writeFile(folder / "c", "new"); }).find("a folder or a link is in its place"),
+    EXPECT_NE(errorOf([&] { writeFile(folder / "c", "new"); }).find("remove the folder or link of the same name"),
               std::string::npos);
 }
 
@@ -82,10 +82,10 @@ TEST(ReadFile, refusesWhatIsLargerThanItsLimit) {
     Folder folder;
     put(folder / "a", "seven b");
     EXPECT_EQ(readFile(folder / "a", 7), "seven b");
-    EXPECT_EQ(errorOf([&] { readFile(folder / "a", 6); }), (folder / "a") + ": is 7 bytes; at most 6 are read");
+    EXPECT_EQ(errorOf([&] { readFile(folder / "a", 6); }), (folder / "a") + ": has 7 bytes, more than the limit of 6");
     // A hole of a terabyte costs nothing on disk.
     fs::resize_file(folder / "a", uint64_t{1} << 40);
-    EXPECT_NE(errorOf([&] { readFile(folder / "a"); }).find("at most 68719476736 are read"), std::string::npos);
+    EXPECT_NE(errorOf([&] { readFile(folder / "a"); }).find("more than the limit of 68719476736"), std::string::npos);
 }
 
 }  // namespace
