@@ -127,14 +127,14 @@ void Particles::reorder(const Buffer<int>& order, const Spare& spare, Method met
         if (channel.size() != before) return;
         if (!(readers & method)) return channel.resize(after);
         Buffer<T>& to = std::get<Buffer<T>&>(spare);
-        to.renew(after);
+        to.resizeDiscard(after);
         expectTraffic((sizeof(int) + 3.0 * sizeof(T)) * after);
         forEach(channel.device(), "reorder", after, Gather<T>{order.data(), channel.data(), to.data()}, 2048);
         channel.swap(to);
     });
     wideChannels([&](const char*, WideChannel& wide) {
         if (wide.width == 0) return;
-        wide.spare.renew(wide.width * after);
+        wide.spare.resizeDiscard(wide.width * after);
         forEach(order.device(), "reorder", after,
                 GatherRows{order.data(), wide.values.data(), wide.spare.data(), static_cast<size_t>(wide.width)}, 2048);
         order.device().synchronize();

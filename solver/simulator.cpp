@@ -69,7 +69,7 @@ struct Simulator::Impl {
         State fresh(device);
         Knits made(device);
         fresh.colliders = fresh.shapes = placesOf(scene);
-        letGo(scene, fresh);
+        updateRigidColliders(scene, fresh);
         startKnits(fresh, scene);
         made.make(scene, fresh);
         const Scene woven = made.woven(scene);
@@ -173,7 +173,7 @@ struct Simulator::Impl {
         std::vector<ColliderPlace> places = placesOf(scene);
         // A collider that has just come in stands where it is; nobody knows where it came from.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
-        letGo(scene, state);
+        updateRigidColliders(scene, state);
         double leastSpeed = fastestCollider(scene, state.colliders, duration);
         if (scene.solver.pressureSolver == PressureSolver::dfsph)
             leastSpeed = std::max(leastSpeed, speedOfDepth(scene, depthOf(scene, state.particles)));

@@ -73,12 +73,12 @@ struct MeasureVolumes {
     }
 };
 
-struct MeasureSeen {
+struct MeasureVolumesNearFluid {
     MeasureVolumes measure;
-    Span<const char> seen;
+    Span<const char> nearFluid;
     BoundarySample* points;
     PURL_HD void operator()(int k) const {
-        if (!seen[k] || measure.volume[k] > 0) return;
+        if (!nearFluid[k] || measure.volume[k] > 0) return;
         measure(k);
         points[k].volume = measure.volume[k];
     }
@@ -150,7 +150,7 @@ struct CountSamples {
 struct ListSamples {
     Span<const Boundary::ColliderView> colliders;
     BoundaryKernel kernel;
-    float firmness, dt;
+    float gradientScale, dt;
     Span<const Vec3> x;
     const int *counts, *starts, *standInStarts;
     int firstStandIn;
@@ -189,13 +189,13 @@ struct ListSamples {
                 *list++ = stand(next++, c, p, kernel.shareAt(d), kernel.layerAt(d) * intoSolid);
             }
         }
-        for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNobody;
+        for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNoSample;
     }
 
     PURL_HD int stand(int at, int owner, Vec3 p, float share, Vec3 gradient) const {
         const Boundary::ColliderView& collider = colliders[owner];
         if (kernel.dimensions == 2) gradient.z = 0;
-        const BoundarySample point = standIn(kernel, p, share, firmness * gradient);
+        const BoundarySample point = standIn(kernel, p, share, gradientScale * gradient);
         Vec3 displacement = point.x - collider.before.toWorld(collider.after.toLocal(point.x));
         if (kernel.dimensions == 2) displacement.z = 0;
         points[at] = point;
@@ -258,8 +258,8 @@ BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing) {
     BoundaryCalibration result;
     // The kernel covers a disc of radius √(h² − s²) of a layer of samples one spacing away. The disc should contain at
     // least as many samples as for a kernel with about thirty neighbours, otherwise the boundary becomes uneven.
-    const float seen = square(kernel.radius / spacing) - 1;
-    result.pointSpacing = spacing * std::sqrt(clamp(seen / 2.7f, 0.05f, 1));
+    const float discRadius2 = square(kernel.radius / spacing) - 1;
+    result.pointSpacing = spacing * std::sqrt(clamp(discRadius2 / 2.7f, 0.05f, 1));
     const double first = meanLayerSum(kernel, result.pointSpacing, spacing);
     result.gamma =
         static_cast<float>(first > 0 ? cube * missing / first * layerSum(kernel, result.pointSpacing, 0) : 1);
@@ -270,7 +270,7 @@ BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing) {
     }
     result.setBack = near - 0.5f * spacing;
     const float layer = kernel.layerAt(near);
-    result.firmness = layer > 0 ? static_cast<float>(cube * slope / layer) : 1;
+    result.gradientScale = layer > 0 ? static_cast<float>(cube * slope / layer) : 1;
     return result;
 }
 
@@ -284,7 +284,7 @@ struct Boundary::Source {
           volumes(device),
           carriers(device),
           map(device),
-          seen(device) {}
+          nearFluid(device) {}
 
     // What they were created from.
     ColliderParams params;
@@ -296,7 +296,7 @@ struct Boundary::Source {
     bool made = false;
 
     TriangleTree tree;  // of a mesh at the start frame
-    SetBack setBack;
+    OffsetSurface offsetSurface;
     std::vector<Vec3> sampledOn;  // vertices from which the samples were created
     bool stretched = false;  // deforming collider: was too stretched at the last prepare(), sample it as it was then
     std::vector<Vec3> prepared;  // its vertices at that time
@@ -307,12 +307,12 @@ struct Boundary::Source {
     Buffer<float> volumes;
     Buffer<PointCarrier> carriers;  // for a mesh, per sample
     VolumeMap map;
-    Buffer<char> seen;          // per sample: fluid is near
+    Buffer<char> nearFluid;     // per sample: fluid is near
     std::vector<Vec3> carried;  // sample positions on the deformed mesh, before they were sorted by cell
     bool deformed = false;      // samples are in current world space, not in the frame of the start shape
     bool stale = true;          // samples must be placed again
 
-    float setBackBy(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
+    float offsetDistance(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
     // Offset of the solid of a map or plane from the surface, positive towards the fluid.
     float growBy(float spacing, const BoundaryCalibration& calibration) const {
         return std::max(0.0f, params.thickness - 0.5f * spacing) - calibration.setBack;
@@ -390,8 +390,8 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
         }
         if (model != BoundaryModel::volumeMap) {
             if (isMesh && model == BoundaryModel::particles) {
-                const float inwards = fresh.setBackBy(spacing);
-                fresh.setBack.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
+                const float inwards = fresh.offsetDistance(spacing);
+                fresh.offsetSurface.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
             }
             makePoints(fresh, isMesh ? &shape : nullptr);
             chooseSamples(fresh, collider);
@@ -445,19 +445,19 @@ void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
         points = *vertices;
     } else if (vertices) {
         std::vector<Vec3> moved;
-        source.setBack.apply(*vertices, moved);
+        source.offsetSurface.apply(*vertices, moved);
         source.samples = kernel_.dimensions == 2
-                             ? sampleSection(moved, source.setBack.triangles(), calibration_.pointSpacing)
-                             : sampleTriangles(moved, source.setBack.triangles(), calibration_.pointSpacing);
+                             ? sampleSection(moved, source.offsetSurface.triangles(), calibration_.pointSpacing)
+                             : sampleTriangles(moved, source.offsetSurface.triangles(), calibration_.pointSpacing);
         source.sampledOn = *vertices;
-        const std::vector<int>& corners = source.setBack.triangles();
+        const std::vector<int>& corners = source.offsetSurface.triangles();
         for (const SurfaceSample& s : source.samples) {
             const Vec3 a = moved[corners[3 * s.triangle]], b = moved[corners[3 * s.triangle + 1]],
                        c = moved[corners[3 * s.triangle + 2]];
             points.push_back(a + s.u * (b - a) + s.v * (c - a));
         }
     } else {
-        const float grow = (params.container ? 1.0f : -1.0f) * source.setBackBy(spacing_);
+        const float grow = (params.container ? 1.0f : -1.0f) * source.offsetDistance(spacing_);
         const float radius = std::max(0.0f, params.radius + grow);
         const float halfLength = params.shape == ColliderShape::capsule ? params.halfLength : 0;
         if (kernel_.dimensions == 2)
@@ -487,7 +487,7 @@ void Boundary::measureVolumes(Source& source) {
     device_.synchronize();
 }
 
-// Arranges the samples of all colliders in one array, after kNobody.
+// Arranges the samples of all colliders in one array, after kNoSample.
 void Boundary::layOut() {
     surfacePoints_ = 0;
     for (const auto& source : sources_) {
@@ -497,12 +497,12 @@ void Boundary::layOut() {
     points_.resize(1 + surfacePoints_);
     motions_.resize(1 + surfacePoints_);
     owners_.resize(1 + surfacePoints_);
-    owners_[View::kNobody] = -1;
+    owners_[View::kNoSample] = -1;
     int next = 1;
     for (size_t c = 0; c < sources_.size(); ++c)
         for (int k = 0; k < sources_[c]->local.size(); ++k) owners_[next++] = static_cast<int>(c);
-    points_[View::kNobody] = {{1e6f, 1e6f, 1e6f}, 0};
-    motions_[View::kNobody] = {};
+    points_[View::kNoSample] = {{1e6f, 1e6f, 1e6f}, 0};
+    motions_[View::kNoSample] = {};
     laidOut_ = true;
 }
 
@@ -584,7 +584,7 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
     if (source.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
         std::vector<Vec3> points = *verticesBetween(start, end, shareAfter);
-        placeCarried(source, points, *verticesBetween(start, end, shareBefore));
+        placeDeforming(source, points, *verticesBetween(start, end, shareBefore));
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
@@ -608,9 +608,9 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
     if (source.sampledOn != sampleOn) makePoints(source, &sampleOn);
 
     std::vector<Vec3> movedNow, movedBefore;
-    source.setBack.apply(*verticesBetween(start, end, shareAfter), movedNow);
-    source.setBack.apply(*verticesBetween(start, end, shareBefore), movedBefore);
-    const std::vector<int>& corners = source.setBack.triangles();
+    source.offsetSurface.apply(*verticesBetween(start, end, shareAfter), movedNow);
+    source.offsetSurface.apply(*verticesBetween(start, end, shareBefore), movedBefore);
+    const std::vector<int>& corners = source.offsetSurface.triangles();
     const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
         const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],
                    c = vertices[corners[3 * s.triangle + 2]];
@@ -622,12 +622,12 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
         points[k] = carried(source.samples[k], movedNow);
         pointsBefore[k] = carried(source.samples[k], movedBefore);
     });
-    placeCarried(source, points, pointsBefore);
+    placeDeforming(source, points, pointsBefore);
 }
 
 // Places the samples of a deforming mesh in world space. If cloths are coupled to the fluid, a step calls this twice,
 // and the second time with the same positions; cells and volumes are then reused.
-void Boundary::placeCarried(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
+void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
     if (!source.deformed || source.carried != points) {
         source.carried = points;
         source.order = source.grid.build(points, kernel_.radius);
@@ -644,8 +644,8 @@ void Boundary::placeCarried(Source& source, std::vector<Vec3>& points, const std
 }
 
 void Boundary::findCarriers(Source& source) const {
-    source.carriers.renew(source.local.size());
-    const std::vector<int>& corners = source.setBack.triangles();
+    source.carriers.resizeDiscard(source.local.size());
+    const std::vector<int>& corners = source.offsetSurface.triangles();
     forEachOnHost(device_, "findCarriers", source.carriers.size(), [&](int k) {
         PointCarrier& carrier = source.carriers[k] = {};
         const int i = source.order[k];
@@ -671,7 +671,7 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     counts_.resize(count);
     padded_.resize(count);
     standIns_.resize(count);
-    forEach(device_, "countWalls", count,
+    forEach(device_, "countBoundarySamples", count,
             CountSamples{std::as_const(placed_).span(), firstNeeded, kernel_.radius, x.span(), counts_.span(),
                          padded_.span(), standIns_.span()});
     device_.synchronize();
@@ -682,24 +682,24 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     points_.resize(firstStandIn + standInStarts_[count]);
     motions_.resize(points_.size());
     owners_.resize(points_.size());
-    forEach(device_, "listWalls", count,
-            ListSamples{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
-                        starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
-                        motions_.data(), owners_.data()});
+    forEach(device_, "listBoundarySamples", count,
+            ListSamples{std::as_const(placed_).span(), kernel_, calibration_.gradientScale, dt_, x.span(),
+                        counts_.data(), starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(),
+                        points_.data(), motions_.data(), owners_.data()});
     for (size_t c = 0; c < sources_.size(); ++c)
-        if (sources_[c]->deformed) measureSeen(*sources_[c], placed_[static_cast<int>(c)].first, count);
+        if (sources_[c]->deformed) measureVolumesNearFluid(*sources_[c], placed_[static_cast<int>(c)].first, count);
 }
 
 // Volumes of samples on deforming colliders change in every step; computes them only for the few that are near fluid.
-void Boundary::measureSeen(Source& source, int first, int particles) {
-    source.seen.resize(0);
-    source.seen.resize(source.local.size());
-    sumOnSamples(device_, "seenPoints", view(), particles, first, source.seen.span(),
-                 [](int, const int*, char& seen) { seen = 1; });
-    forEach(device_, "measureVolumes", source.seen.size(),
-            MeasureSeen{MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma,
-                                       source.volumes.span()},
-                        std::as_const(source.seen).span(), points_.data() + first});
+void Boundary::measureVolumesNearFluid(Source& source, int first, int particles) {
+    source.nearFluid.resize(0);
+    source.nearFluid.resize(source.local.size());
+    sumOnSamples(device_, "findSamplesNearFluid", view(), particles, first, source.nearFluid.span(),
+                 [](int, const int*, char& nearFluid) { nearFluid = 1; });
+    forEach(device_, "measureVolumes", source.nearFluid.size(),
+            MeasureVolumesNearFluid{MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma,
+                                                   source.volumes.span()},
+                                    std::as_const(source.nearFluid).span(), points_.data() + first});
     device_.synchronize();
 }
 

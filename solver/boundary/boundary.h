@@ -40,9 +40,10 @@ struct BoundaryCalibration {
     float gamma = 1;
     float pointSpacing = 1;  // m, between samples: the particle spacing, or less for a narrow kernel
     // Volume maps integrate over a half-space, which differs slightly from the sum over layers of a particle lattice.
-    // To compensate, the solid of a map starts `setBack` behind the surface and its gradient is scaled by `firmness`.
+    // To compensate, the solid of a map starts `setBack` behind the surface and its gradient is scaled by
+    // `gradientScale`.
     float setBack = 0;  // m
-    float firmness = 1;
+    float gradientScale = 1;
 };
 BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing);
 
@@ -81,9 +82,9 @@ class Boundary {
 
     // For kernels. Lists are ascending and do not depend on the number of threads.
     struct View {
-        // Lists begin at multiples of kPad and are padded with kNobody, a sample without volume, so that a SIMD loop
+        // Lists begin at multiples of kPad and are padded with kNoSample, a sample without volume, so that a SIMD loop
         // can read whole groups of eight from starts[i] to starts[i + 1].
-        static constexpr int kPad = 8, kNobody = 0;
+        static constexpr int kPad = 8, kNoSample = 0;
 
         const int* starts;  // CSR offsets, one more than there are particles
         const int* counts;
@@ -116,7 +117,7 @@ class Boundary {
     // True if no particle has a sample in range; boundary passes can then be skipped.
     bool empty() const { return indices_.empty(); }
 
-    // All samples on surfaces, without kNobody, for display. Samples of deforming colliders have volume 0 where no
+    // All samples on surfaces, without kNoSample, for display. Samples of deforming colliders have volume 0 where no
     // fluid is near.
     Span<const BoundarySample> surfacePoints() const { return {points_.data() + 1, surfacePoints_}; }
 
@@ -142,11 +143,11 @@ class Boundary {
     void checkSampleCount(const Source& source, const std::vector<Vec3>* vertices) const;
     void makePoints(Source& source, const std::vector<Vec3>* vertices);
     void measureVolumes(Source& source);
-    void measureSeen(Source& source, int first, int particles);
+    void measureVolumesNearFluid(Source& source, int first, int particles);
     void placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
                    ColliderView& placed);
     void findCarriers(Source& source) const;
-    void placeCarried(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
+    void placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
 
     Device device_;

@@ -35,9 +35,9 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     const float margin = static_cast<float>(2 * cellSize);
     view_.low = box.low - Vec3{margin, margin, margin};
     view_.reach = {box.low - Vec3{radius, radius, radius}, box.high + Vec3{radius, radius, radius}};
-    const double most = cellSize * ((1 << 21) - 8);
+    const double maxExtent = cellSize * ((1 << 21) - 8);
     const Vec3 size = box.size();
-    if (!(size.x < most && size.y < most && size.z < most))
+    if (!(size.x < maxExtent && size.y < maxExtent && size.z < maxExtent))
         throw Error("boundary: a collider spans more than two million support radii; make particles larger");
 
     const Cell last = view_.cellAt(box.high + Vec3{margin, margin, margin});
@@ -45,8 +45,8 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     // The table of a deforming collider is rebuilt in every step. It is used as long as clearing it is cheaper than
     // sorting the points by key; sorting costs about as much per point as clearing a hundred cells. A metre of cloth in
     // the wind has about thirty cells per point.
-    const double mostCells = 262144 + 64.0 * static_cast<double>(points.size());
-    const bool inBox = double(cells.x) * cells.y * cells.z <= mostCells;
+    const double maxCells = 262144 + 64.0 * static_cast<double>(points.size());
+    const bool inBox = double(cells.x) * cells.y * cells.z <= maxCells;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
     std::vector<Vec3> sorted(points.size());
     forEachOnHost(device_, "sortPoints", static_cast<int>(order.size()), [&](int k) {

@@ -14,11 +14,11 @@ constexpr float kPi = 3.14159265f;
 
 // Dart throwing: accepts points one by one and rejects those too close to an accepted one. A hash table of cells as
 // wide as the minimum distance limits the search to 27 cells.
-class Sieve {
+class MinDistanceFilter {
   public:
-    explicit Sieve(float distance) : distance_(distance) { heads_.assign(1024, -1); }
+    explicit MinDistanceFilter(float distance) : distance_(distance) { heads_.assign(1024, -1); }
 
-    bool take(Vec3 x) {
+    bool accept(Vec3 x) {
         const Cell home = cellAt(x, distance_);
         for (int k = 0; k < 27; ++k)
             for (int i = heads_[slotOf({home.x + k % 3 - 1, home.y + k / 3 % 3 - 1, home.z + k / 9 - 1})]; i >= 0;
@@ -112,10 +112,10 @@ std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, co
     const int count = static_cast<int>(triangles.size()) / 3;
     const auto corner = [&](int t, int k) { return vertices[triangles[3 * t + k % 3]]; };
     std::vector<SurfaceSample> samples;
-    Sieve sieve(kClosest * spacing);
+    MinDistanceFilter filter(kMinSampleDistance * spacing);
     const auto offer = [&](int t, float u, float v) {
         const Vec3 a = corner(t, 0);
-        if (sieve.take(a + u * (corner(t, 1) - a) + v * (corner(t, 2) - a))) samples.push_back({t, u, v});
+        if (filter.accept(a + u * (corner(t, 1) - a) + v * (corner(t, 2) - a))) samples.push_back({t, u, v});
     };
     // Takes the barycentric coordinates of corner k and the two that follow it.
     const auto offerAt = [&](int t, int k, float first, float second, float third) {
@@ -224,7 +224,7 @@ std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
 std::vector<SurfaceSample> sampleSection(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
                                          float spacing) {
     std::vector<SurfaceSample> samples;
-    Sieve sieve(kClosest * spacing);
+    MinDistanceFilter filter(kMinSampleDistance * spacing);
     // First steps of one spacing, then of a third to cover the remaining gaps.
     for (const float part : {1.0f, 1.0f / 3})
         for (int t = 0; 3 * t < static_cast<int>(triangles.size()); ++t) {
@@ -250,7 +250,7 @@ std::vector<SurfaceSample> sampleSection(const std::vector<Vec3>& vertices, cons
             for (int s = 0; s <= steps; ++s) {
                 const float share = static_cast<float>(s) / static_cast<float>(steps);
                 const float a = lerp(u[0], u[1], share), b = lerp(v[0], v[1], share);
-                if (sieve.take(at(a, b))) samples.push_back({t, a, b});
+                if (filter.accept(at(a, b))) samples.push_back({t, a, b});
             }
         }
     return samples;
@@ -305,7 +305,7 @@ std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& p
     return sectionOf(vertices, triangles, pose, spacing);
 }
 
-void SetBack::prepare(const TriangleTree& tree, float distance) {
+void OffsetSurface::prepare(const TriangleTree& tree, float distance) {
     const TriangleTreeView view = tree.view();
     triangles_.assign(view.corners.begin(), view.corners.end());
     const std::vector<Vec3> vertices(view.vertices.begin(), view.vertices.end());
@@ -335,7 +335,7 @@ void SetBack::prepare(const TriangleTree& tree, float distance) {
 
 // For each vertex, the offset that moves all its faces by 1 along their normals: n Σα / |n|², where n is the sum of the
 // face normals weighted by their angles α at the vertex. Exact for edges and for corners of a box.
-std::vector<Vec3> SetBack::mitres(const std::vector<Vec3>& vertices) const {
+std::vector<Vec3> OffsetSurface::mitres(const std::vector<Vec3>& vertices) const {
     std::vector<Vec3> sums(vertices.size());
     std::vector<float> angles(vertices.size(), 0.0f);
     for (size_t t = 0; t + 2 < triangles_.size(); t += 3) {
@@ -359,7 +359,7 @@ std::vector<Vec3> SetBack::mitres(const std::vector<Vec3>& vertices) const {
     return result;
 }
 
-void SetBack::apply(const std::vector<Vec3>& vertices, std::vector<Vec3>& result) const {
+void OffsetSurface::apply(const std::vector<Vec3>& vertices, std::vector<Vec3>& result) const {
     PURL_ASSERT(vertices.size() == distance_.size());
     result = vertices;
     if (std::all_of(distance_.begin(), distance_.end(), [](float d) { return d == 0; })) return;

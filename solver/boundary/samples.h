@@ -21,9 +21,9 @@ double expectedSamples(const std::vector<Vec3>& vertices, const std::vector<int>
 double expectedSamplesOfBox(Vec3 halfSize, float spacing, int dimensions);
 double expectedSamplesOfCapsule(float halfLength, float radius, float spacing, int dimensions);
 
-// Poisson-disk-like: no two samples are closer than kClosest spacings, and no part of the surface is farther than about
-// one spacing from a sample.
-constexpr float kClosest = 0.85f;
+// Poisson-disk-like: no two samples are closer than kMinSampleDistance spacings, and no part of the surface is farther
+// than about one spacing from a sample.
+constexpr float kMinSampleDistance = 0.85f;
 std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
                                            float spacing);
 
@@ -41,7 +41,7 @@ std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& p
 
 // Offset surface of a mesh: moves every vertex such that its faces move by `distance` against their normals, with
 // mitred edges and corners, but no farther than halfway to the opposite side of a thin part.
-class SetBack {
+class OffsetSurface {
   public:
     // Open meshes are not offset, since they have no inside.
     void prepare(const TriangleTree& tree, float distance);

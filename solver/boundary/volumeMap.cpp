@@ -255,7 +255,7 @@ void setWeights(BlurCells& blur, const BoundaryKernel& kernel, float cell) {
 
 // Shortens the straight parts of a long box or capsule, along which φ does not change, to save memory. `enough` is the
 // distance from the ends within which φ may change. Returns the length removed; see VolumeMapView::fold.
-Vec3 foldAway(SolidDistance& solid, float enough) {
+Vec3 shortenStraightParts(SolidDistance& solid, float enough) {
     Vec3 fold;
     if (solid.shape == ColliderShape::box)
         for (int k = 0; k < 3; ++k) fold[k] = std::max(0.0f, solid.halfSize[k] - enough);
@@ -274,7 +274,7 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     const float cell = kernel.radius / kCellsInSupport, brick = kBrick * cell;
     // φ varies within this distance of the surface: the support, the offset of the surface, the blur and the splines.
     const float reach = kernel.radius + std::fabs(solid.grow) + 0.5f * solid.sheet + (kBlurred + 2) * cell;
-    const Vec3 fold = foldAway(solid, reach + cell);
+    const Vec3 fold = shortenStraightParts(solid, reach + cell);
     const Bounds box = grown(solid.bounds(), reach);
     layout_ = {};
     layout_.cell = cell;
@@ -290,8 +290,8 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     }
     const Error tooLarge(name +
                          ": too large for a volume map at this particle spacing; use boundary particles or a plane");
-    constexpr double kMostBricks = 1 << 24;
-    if (!(product <= kMostBricks)) throw tooLarge;
+    constexpr double kMaxBricks = 1 << 24;
+    if (!(product <= kMaxBricks)) throw tooLarge;
     layout_.bricksX = counts[0];
     layout_.bricksY = counts[1];
     layout_.bricksZ = counts[2];
@@ -350,8 +350,8 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
         site.crossed[static_cast<size_t>(brick)] = static_cast<int>(crossing.size());
         crossing.push_back(brick);
     }
-    constexpr size_t kMostNodes = (size_t(1) << 31) / (kNodes * kNodes * kNodes);
-    if (std::max(crossing.size(), blurring.size()) >= kMostNodes) throw tooLarge;
+    constexpr size_t kMaxStoredBricks = (size_t(1) << 31) / (kNodes * kNodes * kNodes);
+    if (std::max(crossing.size(), blurring.size()) >= kMaxStoredBricks) throw tooLarge;
 
     site.occupied.resize(crossing.size() * kBrickNodes);
     forEachBrick("fillCells", crossing, [&](size_t i, int brick) {

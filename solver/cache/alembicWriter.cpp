@@ -328,17 +328,17 @@ struct AlembicWriter::Archive {
             simTime = frame.time;
         }
         numbers.push_back(number);
-        FileContent rooms;  // keeps copied points alive, if the frame has several bodies
+        FileContent copies;  // keeps copied points alive, if the frame has several bodies
         for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
-            Points room;
-            const Points& points = bodyPoints(frame, body, room);
+            Points copy;
+            const Points& points = bodyPoints(frame, body, copy);
             putPoints(shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
-                      &points == &room ? rooms.keep(std::move(room)) : points);
+                      &points == &copy ? copies.keep(std::move(copy)) : points);
         }
         for (const Mesh& mesh : frame.meshes) putMesh(shapeOf(Content::mesh, mesh.name), mesh);
         for (const Curves& curves : frame.curves) putCurves(shapeOf(Content::curves, curves.name), curves);
         closeFrame();
-        out.keep(std::move(rooms));
+        out.keep(std::move(copies));
     }
 
     // Writes the frame's samples, and adds empty samples for items that it lacks.

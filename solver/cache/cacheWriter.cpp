@@ -71,7 +71,7 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     if (error) throw Error(directory_ + ": cannot make this folder: " + error.message());
     if (!fs::is_directory(directory_, error))
         throw Error(directory_ + ": cannot make this folder: a file has its name");
-    holdFolder();
+    lockFolder();
 
     manifest_.scenePath = settings_.scenePath;
     manifest_.fps = settings_.fps;
@@ -93,14 +93,14 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
 CacheWriter::CacheWriter(CacheWriter&&) noexcept = default;
 
 CacheWriter::~CacheWriter() {
-    if (!lock_ || !list_.hasJournal() || !list_.isCertain()) return;
+    if (!lock_ || !list_.hasJournal() || !list_.isConsistent()) return;
     // For readers that read manifest.json only. If this fails, the frames are still listed in the journal.
     try {
         list_.fold(manifest_);
     } catch (const Error&) {}
 }
 
-void CacheWriter::holdFolder() {
+void CacheWriter::lockFolder() {
     if (lock_) return;
     auto lock = std::make_unique<FolderLock>(directory_);
     if (list_.hash() && readManifest(directory_).hash != list_.hash())
@@ -109,8 +109,8 @@ void CacheWriter::holdFolder() {
     lock_ = std::move(lock);
 }
 
-void CacheWriter::makeCertain() {
-    if (list_.isCertain()) return;
+void CacheWriter::recoverList() {
+    if (list_.isConsistent()) return;
     Manifest found = readManifest(directory_).manifest, all = manifest_;
     all.frames = std::move(found.frames);
     all.files = std::move(found.files);
@@ -183,7 +183,7 @@ StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device
         if (!taken.insert(file.name).second)
             throw Error(path + ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
         // A unique temporary name: the same frame may be staged twice before either is committed.
-        staged.files.push_back(std::make_unique<WholeFile>(path, path + "." + std::to_string((*staged_)++) + ".part"));
+        staged.files.push_back(std::make_unique<AtomicFile>(path, path + "." + std::to_string((*staged_)++) + ".part"));
         file.receipt = staged.files.back()->append(format.encode(part, time, device), device);
         record.files.push_back(std::move(file));
     };
@@ -233,8 +233,8 @@ void CacheWriter::takeItems(CacheItems items) {
 }
 
 void CacheWriter::commit(StagedFrame staged) {
-    holdFolder();
-    makeCertain();
+    lockFolder();
+    recoverList();
     const int number = staged.record.number;
     std::set<std::string> replaced;
     if (!manifest_.files.empty()) {
@@ -252,10 +252,10 @@ void CacheWriter::commit(StagedFrame staged) {
     }
     // Files get their final names before the frame is listed. List the items first, so that if the run is killed in
     // between, the next one recognises the files as ours by their names.
-    const bool named = OurNames(manifest_).hasAllOf(staged.items);
+    const bool named = CacheFileNames(manifest_).hasAllOf(staged.items);
     takeItems(std::move(staged.items));
     if (!named) list_.fold(manifest_);
-    for (const std::unique_ptr<WholeFile>& file : staged.files) file->finish(FolderSync::later);
+    for (const std::unique_ptr<AtomicFile>& file : staged.files) file->finish(FolderSync::later);
     auto channels = staged.channels.begin();
     for (const FileRecord& file : staged.record.files) {
         replaced.erase(file.name);
@@ -277,7 +277,7 @@ void CacheWriter::commit(StagedFrame staged) {
 
 void CacheWriter::finish() {
     if (!lock_) return;
-    makeCertain();
+    recoverList();
     if (settings_.oneFile) pack();
     if (list_.hasJournal()) list_.fold(manifest_);
     lock_.reset();
@@ -326,7 +326,7 @@ void CacheWriter::removeUnlisted(const Manifest& all, const std::set<std::string
     for (const FrameRecord& frame : all.frames)
         for (const FileRecord& file : frame.files) list(file);
     for (const FileRecord& file : all.files) list(file);
-    const OurNames ours(all);
+    const CacheFileNames ours(all);
     for (const std::string& name : namesIn(directory_))
         if (!listed.count(name) && (dropped.count(name) || ours.has(name))) removeFile(inFolder(directory_, name));
 }

@@ -65,22 +65,22 @@ static_assert(kSmallBlock % LaneHash::kStripe == 0);
 
 }  // namespace
 
-WholeFile::WholeFile(std::string path) : WholeFile(path, path + ".part") {}
+AtomicFile::AtomicFile(std::string path) : AtomicFile(path, path + ".part") {}
 
-WholeFile::WholeFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
+AtomicFile::AtomicFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
     // An existing file is left over from a killed run, or it is a link planted by someone else: never open it.
     ::unlink(part_.c_str());
     file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file_ < 0) fail(errno);
 }
 
-WholeFile::~WholeFile() {
+AtomicFile::~AtomicFile() {
     if (file_ < 0) return;
     ::close(file_);
     ::unlink(part_.c_str());
 }
 
-void WholeFile::fail(int error) {
+void AtomicFile::fail(int error) {
     if (file_ >= 0) {
         ::close(file_);
         ::unlink(part_.c_str());
@@ -105,12 +105,12 @@ int writeAt(int file, uint64_t offset, const char* bytes, size_t size) {
     return 0;
 }
 
-void WholeFile::append(const void* bytes, size_t size) {
+void AtomicFile::append(const void* bytes, size_t size) {
     if (const int error = writeAt(file_, size_, static_cast<const char*>(bytes), size)) fail(error);
     size_ += size;
 }
 
-Receipt WholeFile::append(const FileContent& content, const Device& device) {
+Receipt AtomicFile::append(const FileContent& content, const Device& device) {
     // Bytes that a thread encodes, hashes and writes at a time: fits into the L2 cache.
     constexpr size_t kBlock = 1 << 18;
     static_assert(kPiece % kBlock == 0 && kBlock % LaneHash::kStripe == 0);
@@ -138,11 +138,11 @@ Receipt WholeFile::append(const FileContent& content, const Device& device) {
     return {size, hash.value()};
 }
 
-void WholeFile::overwrite(uint64_t offset, const std::string& bytes) {
+void AtomicFile::overwrite(uint64_t offset, const std::string& bytes) {
     if (const int error = writeAt(file_, offset, bytes.data(), bytes.size())) fail(error);
 }
 
-void WholeFile::finish(FolderSync sync) {
+void AtomicFile::finish(FolderSync sync) {
     if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
     if (::close(std::exchange(file_, -1)) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
         const int error = errno;
@@ -152,17 +152,17 @@ void WholeFile::finish(FolderSync sync) {
     if (sync == FolderSync::now) syncFolder(folderOf(path_));
 }
 
-void GatheredText::append(const std::string& text) {
+void BufferedText::append(const std::string& text) {
     waiting_ += text;
     while (waiting_.size() >= kSmallBlock) flush(kSmallBlock);
 }
 
-Receipt GatheredText::finish() {
+Receipt BufferedText::finish() {
     if (!waiting_.empty()) flush(waiting_.size());
     return {size_, hash_.value()};
 }
 
-void GatheredText::flush(size_t size) {
+void BufferedText::flush(size_t size) {
     hash_.add(waiting_.data(), size);
     file_.append(waiting_.data(), size);
     size_ += size;
@@ -178,13 +178,13 @@ void syncFolder(const std::string& directory) {
 }
 
 void writeFile(const std::string& path, const std::string& bytes, FolderSync sync) {
-    WholeFile file(path);
+    AtomicFile file(path);
     file.append(bytes);
     file.finish(sync);
 }
 
 Receipt writeFile(const std::string& path, const FileContent& content, const Device& device, FolderSync sync) {
-    WholeFile file(path);
+    AtomicFile file(path);
     const Receipt receipt = file.append(content, device);
     file.finish(sync);
     return receipt;

@@ -98,7 +98,7 @@ std::string descriptionName(const std::string& body) { return fileStem(body) + "
 
 bool isNCache(const std::string& format) { return format == "mcx" || format == "mcc"; }
 
-OurNames::OurNames(const Manifest& manifest) : fps_(manifest.fps) {
+CacheFileNames::CacheFileNames(const Manifest& manifest) : fps_(manifest.fps) {
     // "usda:curves" is the format usda.
     for (const Format& format : formats())
         if (std::any_of(manifest.formats.begin(), manifest.formats.end(),
@@ -107,16 +107,16 @@ OurNames::OurNames(const Manifest& manifest) : fps_(manifest.fps) {
     stems_ = stemsOf(manifest);
 }
 
-bool OurNames::hasAllOf(const CacheItems& items) const {
+bool CacheFileNames::hasAllOf(const CacheItems& items) const {
     const std::vector<std::string> stems = stemsOf(items);
     return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) { return isKnown(stem); });
 }
 
-bool OurNames::isKnown(const std::string& stem) const {
+bool CacheFileNames::isKnown(const std::string& stem) const {
     return std::find(stems_.begin(), stems_.end(), stem) != stems_.end();
 }
 
-bool OurNames::isFile(const std::string& name) const {
+bool CacheFileNames::isFile(const std::string& name) const {
     return std::any_of(formats_.begin(), formats_.end(), [&](const Format* format) {
         const auto isStemAnd = [&](const std::string& end) {
             return endsWith(name, end) && isKnown(name.substr(0, name.size() - end.size()));
@@ -126,7 +126,7 @@ bool OurNames::isFile(const std::string& name) const {
     });
 }
 
-bool OurNames::isPart(const std::string& name) const {
+bool CacheFileNames::isPart(const std::string& name) const {
     if (!endsWith(name, ".part")) return false;
     std::string file = name.substr(0, name.size() - 5);
     if (file == kManifestName || isFile(file)) return true;

@@ -58,7 +58,7 @@ class NCacheReel : public Reel {
     void finish() override { file_.finish(); }
 
   private:
-    WholeFile file_;
+    AtomicFile file_;
     double fps_;
     Device device_ = Device::cpu();
 };

@@ -199,7 +199,7 @@ ManifestFile::ManifestFile(ManifestFile&& other) noexcept
       size_(other.size_),
       entries_(other.entries_),
       frames_(other.frames_),
-      certain_(other.certain_),
+      consistent_(other.consistent_),
       journal_(std::exchange(other.journal_, -1)) {}
 
 size_t ManifestFile::placeOf(int number) const {
@@ -238,9 +238,9 @@ void ManifestFile::fold(const Manifest& head) {
 }
 
 void ManifestFile::rewrite(const Manifest& head, const std::function<std::string(const Line&)>& textOf) {
-    certain_ = false;
-    WholeFile file(pathIn(directory_, kManifestName));
-    GatheredText text(file);
+    consistent_ = false;
+    AtomicFile file(pathIn(directory_, kManifestName));
+    BufferedText text(file);
     uint64_t size = 0;
     const auto append = [&](const std::string& piece) {
         text.append(piece);
@@ -257,7 +257,7 @@ void ManifestFile::rewrite(const Manifest& head, const std::function<std::string
     const Receipt receipt = text.finish();
     file.append(kHashLine + toHex(receipt.hash) + kEnd);
     file.finish();
-    certain_ = true;
+    consistent_ = true;
     hash_ = chain_ = receipt.hash;
     hashed_ = receipt.bytes;
     items_ = encodeItems(head);

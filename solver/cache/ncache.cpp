@@ -338,15 +338,15 @@ std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCach
 }
 
 FileContent encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks) {
-    FileContent rooms;  // keeps copied points alive, if the frame has several bodies
+    FileContent copies;  // keeps copied points alive, if the frame has several bodies
     const auto pointsOfBody = [&](int body) -> const Points& {
-        Points room;
-        const Points& points = bodyPoints(frame, body, room);
-        return &points == &room ? rooms.keep(std::move(room)) : points;
+        Points copy;
+        const Points& points = bodyPoints(frame, body, copy);
+        return &points == &copy ? copies.keep(std::move(copy)) : points;
     };
     FileContent group = sampleGroup(widthOf(bits), ticks, layout == NCacheLayout::oneFile,
                                     [&](auto&& visit) { visitChannels(frame, ticks, pointsOfBody, visit); });
-    group.add(std::move(rooms));
+    group.add(std::move(copies));
     return withHead(bits, layout, ticks, std::move(group));
 }
 
@@ -412,8 +412,8 @@ namespace {
 NCacheSample sampleOf(const Frame& frame, int ticks, bool withValues) {
     NCacheSample sample;
     sample.ticks = ticks;
-    Points room;
-    const auto pointsOfBody = [&](int body) -> const Points& { return bodyPoints(frame, body, room); };
+    Points copy;
+    const auto pointsOfBody = [&](int body) -> const Points& { return bodyPoints(frame, body, copy); };
     visitChannels(frame, ticks, pointsOfBody,
                   [&](const std::string& name, const char* attribute, NCacheType type, size_t count, auto&& numberAt) {
                       std::vector<double> values(withValues ? count : 0);

@@ -21,7 +21,7 @@ std::string bytesOf(const T* values, size_t count) {
 
 }  // namespace
 
-OgawaWriter::OgawaWriter(const std::string& path) : file_(std::make_unique<WholeFile>(path)) {
+OgawaWriter::OgawaWriter(const std::string& path) : file_(std::make_unique<AtomicFile>(path)) {
     file_->append(head(false, 0));
 }
 

@@ -21,17 +21,17 @@ Frame withoutContents(const Frame& frame) {
 Frame onlyBody(const Frame& frame, int body) {
     Frame part = withoutContents(frame);
     part.bodies.push_back(frame.bodies[static_cast<size_t>(body)]);
-    Points room;
-    const Points& points = bodyPoints(frame, body, room);
-    part.points = &points == &room ? std::move(room) : points;
+    Points copy;
+    const Points& points = bodyPoints(frame, body, copy);
+    part.points = &points == &copy ? std::move(copy) : points;
     part.points.bodies.assign(part.points.count(), 0);
     return part;
 }
 
-const Points& bodyPoints(const Frame& frame, int body, Points& room) {
+const Points& bodyPoints(const Frame& frame, int body, Points& copy) {
     if (frame.bodies.size() == 1 || frame.points.bodies.empty()) return frame.points;
-    room = pointsOf(frame, body);
-    return room;
+    copy = pointsOf(frame, body);
+    return copy;
 }
 
 Frame onlyMesh(const Frame& frame, int mesh) {

@@ -92,9 +92,9 @@ void packState(const State& state, Out& out) {
 }
 
 // Buffers small writes.
-struct Gathered {
+struct BufferedFile {
     static constexpr size_t kPiece = 1 << 20;
-    WholeFile& file;
+    AtomicFile& file;
     std::string bytes;
 
     void append(const char* data, size_t size) {
@@ -119,8 +119,8 @@ std::string encodeState(const State& state) {
 }
 
 void saveState(const State& state, const std::string& path) {
-    WholeFile file(path);
-    Gathered gathered{file, {}};
+    AtomicFile file(path);
+    BufferedFile gathered{file, {}};
     packState(state, gathered);
     gathered.flush();
     file.finish();

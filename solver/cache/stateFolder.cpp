@@ -54,7 +54,7 @@ std::string stateFileOf(const std::string& cacheDirectory, int frame) {
 
 std::vector<int> savedStates(const std::string& cacheDirectory) { return framesWith(cacheDirectory, ".purl"); }
 
-std::vector<std::string> statesUnderWay(const std::string& cacheDirectory) {
+std::vector<std::string> unfinishedStates(const std::string& cacheDirectory) {
     std::vector<std::string> paths;
     for (const int frame : framesWith(cacheDirectory, ".purl.part"))
         paths.push_back(stateFileOf(cacheDirectory, frame) + ".part");
@@ -78,7 +78,7 @@ void dropStates(const std::string& cacheDirectory, const Manifest& manifest) {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(folder, error))) return;
     refuseLink(folder);
-    for (const std::string& path : statesUnderWay(cacheDirectory)) removeFile(path);
+    for (const std::string& path : unfinishedStates(cacheDirectory)) removeFile(path);
     for (const int frame : savedStates(cacheDirectory))
         if (!manifest.find(frame)) removeFile(stateFileOf(cacheDirectory, frame));
     fs::remove(folder, error);  // succeeds only if it is empty

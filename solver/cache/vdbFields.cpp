@@ -44,7 +44,7 @@ class Blocks {
     size_t last_ = 0;
 };
 
-void demandRoom(Vec3 p, double voxel, const char* what) {
+void checkRange(Vec3 p, double voxel, const char* what) {
     for (int k = 0; k < 3; ++k)
         if (!(std::abs(static_cast<double>(p[k])) / voxel < kMaxCoordinate - 16))
             throw Error(std::string("vdb: ") + what + " extends more than a million voxels from the origin");
@@ -398,7 +398,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
         Bounds bounds;
         for (int k = 0; k < 3; ++k) {
             p[k] = mesh.positions[static_cast<size_t>(corner[k])];
-            demandRoom(p[k], voxel, mesh.name.c_str());
+            checkRange(p[k], voxel, mesh.name.c_str());
             bounds.include(p[k]);
         }
         int low[3], high[3];
@@ -455,7 +455,7 @@ std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& dev
     int far = 0;  // number of coordinates beyond the limit; branchless, so that the loop vectorizes
     const float* numbers = points.positions.empty() ? nullptr : &points.positions[0].x;
     for (size_t i = 0; i < 3 * points.count(); ++i) far += !(std::abs(numbers[i]) < limit);
-    for (size_t i = 0; far && i < points.count(); ++i) demandRoom(points.positions[i], voxel, "the fluid");
+    for (size_t i = 0; far && i < points.count(); ++i) checkRange(points.positions[i], voxel, "the fluid");
     const LeafLists lists = leavesTouchedBy(points, size, device);
     VdbGrid density{"density", "fog volume", 1, voxel, 0, {}}, v{"v", "unknown", 3, voxel, 0, {}};
     density.leaves.resize(lists.leaves.size());

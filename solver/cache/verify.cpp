@@ -114,7 +114,7 @@ class Verification {
 
     void checkLeftovers() {
         if (isBeingWritten(directory_)) return;
-        const OurNames ours(manifest_);
+        const CacheFileNames ours(manifest_);
         const auto leftOver = [&](const std::string& path) {
             problems_.push_back(path + ": left over from an interrupted run; run again with --resume");
         };
@@ -123,7 +123,7 @@ class Verification {
         attempt([&] {
             if (readManifest(directory_).journalLeftOver) leftOver(inFolder(directory_, kJournalName));
         });
-        for (const std::string& path : statesUnderWay(directory_)) leftOver(path);
+        for (const std::string& path : unfinishedStates(directory_)) leftOver(path);
     }
 
     std::string directory_;

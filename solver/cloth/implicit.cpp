@@ -180,11 +180,11 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
                                  const Vec3* damped) {
     const Device& device = fabric.springs.device();
     const int count = fabric.count(), elements = fabric.elementCount();
-    directions_.renew(elements);
-    alongStiffness_.renew(elements);
-    acrossStiffness_.renew(elements);
-    for (Buffer<Vec3>* points : {&force_, &dv_, &r_, &p_, &ap_}) points->renew(count);
-    inverseDiagonal_.renew(count);
+    directions_.resizeDiscard(elements);
+    alongStiffness_.resizeDiscard(elements);
+    acrossStiffness_.resizeDiscard(elements);
+    for (Buffer<Vec3>* points : {&force_, &dv_, &r_, &p_, &ap_}) points->resizeDiscard(count);
+    inverseDiagonal_.resizeDiscard(count);
 
     internalForces(fabric, x, damped ? damped : v, element_, force_.data());
     forEach(device, "linearize", elements,

@@ -73,14 +73,14 @@ std::vector<ColliderPlace> placesOf(const Scene& scene) {
 Colliders::Colliders(const Device& device) : device_(device), placed_(device) {}
 
 void Colliders::moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
-                       float dt, Shares ofStep) {
+                       float dt, TimeInterval ofStep) {
     device_.synchronize();
     const size_t count = members.size();
     while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
     meshes_.erase(meshes_.begin() + static_cast<std::ptrdiff_t>(count), meshes_.end());
     placed_.resize(static_cast<int>(count));
     // In a step of length 0 nothing moves; a collider with a different position was teleported.
-    const Shares ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
+    const TimeInterval ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
     for (int i = 0; i < placed_.size(); ++i) {
         const StepCollider& collider = list[members[i]];
         place(collider, collider.movesByStep() ? ofStep : ofFrame, meshes_[i], placed_[i]);
@@ -88,7 +88,8 @@ void Colliders::moveTo(const StepColliders& list, const std::vector<int>& member
     anyKills_ = std::any_of(placed_.begin(), placed_.end(), [](const PlacedCollider& c) { return c.kills; });
 }
 
-void Colliders::place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const {
+void Colliders::place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh,
+                      PlacedCollider& placed) const {
     const ColliderParams& params = collider.params;
     placed = PlacedCollider();
     placed.shape = params.shape;
@@ -159,7 +160,7 @@ int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Collider
     const auto before = own();
     Buffer<int> keep(device, particles.count());
     forEach(device, "survives", particles.count(),
-            Survives{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
+            MarkSurvivors{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
     device.synchronize();
     particles.keepOnly(keep);
     return static_cast<int>(before - own());

@@ -27,7 +27,7 @@ struct PlacedCollider {
 };
 
 // An interval of a frame or a step, as fractions of its duration.
-struct Shares {
+struct TimeInterval {
     float before = 0, after = 1;
 };
 
@@ -46,7 +46,7 @@ class Colliders {
     // the frame, which keyed colliders follow, and `ofStep` of the step, which rigid and deforming ones follow. Throws
     // Error on an invalid mesh.
     void moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
-                float dt, Shares ofStep = {});
+                float dt, TimeInterval ofStep = {});
     // The same for the scene's colliders only.
     void moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt) {
         moveTo(list, list.ofScene, shareBefore, shareAfter, dt);
@@ -62,7 +62,7 @@ class Colliders {
         SharedVertices vertices, before;  // for which the tree was built or refitted
     };
 
-    void place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const;
+    void place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh, PlacedCollider& placed) const;
 
     Device device_;
     Buffer<PlacedCollider> placed_;

@@ -215,7 +215,7 @@ struct ResolveContacts {
 };
 
 // Sets keep[i] to 1 if particle i is outside all kill volumes, otherwise 0. The gap enlarges them like obstacles.
-struct Survives {
+struct MarkSurvivors {
     Span<const PlacedCollider> colliders;
     Span<const Vec3> xBefore, x;
     Span<int> keep;

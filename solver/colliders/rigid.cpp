@@ -130,7 +130,7 @@ Mat3 inverse(const Mat3& m) {
 // ---- rotation -------------------------------------------------------------------------------------------------
 
 // Rodrigues' formula: rotates the axes by the rotation vector `turn`, rad.
-Mat3 turnedBy(const Mat3& axes, Vec3 turn) {
+Mat3 rotatedBy(const Mat3& axes, Vec3 turn) {
     const float angle = length(turn);
     if (!(angle > 0)) return axes;
     const Vec3 n = turn / angle;
@@ -167,7 +167,7 @@ Pose bodyPose(const Collider& collider) {
         {}};
 }
 
-void letGo(const Scene& scene, State& state) {
+void updateRigidColliders(const Scene& scene, State& state) {
     for (size_t i = 0; i < scene.colliders.size(); ++i) {
         ColliderPlace& place = state.colliders[i];
         const bool rigid = isRigid(scene.colliders[i]);
@@ -193,15 +193,15 @@ void letGo(const Scene& scene, State& state) {
 // ---- RigidBodies ----------------------------------------------------------------------------------------------
 
 // A contact: a sample of a body inside another collider.
-struct RigidBodies::Touch {
+struct RigidBodies::ContactPoint {
     int body = 0, other = -1;  // other: a body, or -1 for a collider that is not moved
     Vec3 at, normal;           // in world space; the normal points towards the body
     Vec3 surface;              // m/s, velocity of a collider that is not moved, at the contact
     float depth = 0;           // m
     float friction = 0, bounce = 0;
-    float pressed = 0;  // N s, normal impulse so far
-    Vec3 rubbed;        // N s, friction impulse so far
-    float leaving = 0;  // m/s, target velocity along the normal (restitution)
+    float normalImpulse = 0;   // N s, accumulated
+    Vec3 frictionImpulse;      // N s, accumulated
+    float targetVelocity = 0;  // m/s, along the normal (restitution)
 };
 
 void RigidBodies::set(const Scene& scene, const State& state, StepColliders& colliders) {
@@ -269,7 +269,7 @@ ColliderPosition RigidBodies::positionAt(const Body& body, const Pose& pose) {
     return {pose, std::make_shared<const std::vector<Vec3>>(std::move(vertices))};
 }
 
-Vec3 RigidBodies::turned(const Body& body, const Pose& pose, Vec3 angularImpulse) const {
+Vec3 RigidBodies::angularVelocityChange(const Body& body, const Pose& pose, Vec3 angularImpulse) const {
     return applied(body.mass.inverseInertia, pose.axes, angularImpulse);
 }
 
@@ -279,9 +279,9 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
     for (size_t b = 0; b < bodies_.size(); ++b) {
         ColliderPlace& now = state.colliders[static_cast<size_t>(bodies_[b].collider)];
         now.velocity += dt * accelerations[b];
-        poses.push_back({now.pose.position + dt * now.velocity, turnedBy(now.pose.axes, dt * now.spin)});
+        poses.push_back({now.pose.position + dt * now.velocity, rotatedBy(now.pose.axes, dt * now.spin)});
     }
-    std::vector<Touch> found = touches(state, placed, poses, dt);
+    std::vector<ContactPoint> found = findContacts(state, placed, poses, dt);
     resolve(state, found, poses, dt);
     for (size_t b = 0; b < bodies_.size(); ++b) {
         const Body& body = bodies_[b];
@@ -296,9 +296,9 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
     }
 }
 
-std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<const PlacedCollider> placed,
-                                                     const std::vector<Pose>& poses, float dt) const {
-    std::vector<Touch> found;
+std::vector<RigidBodies::ContactPoint> RigidBodies::findContacts(const State& state, Span<const PlacedCollider> placed,
+                                                                 const std::vector<Pose>& poses, float dt) const {
+    std::vector<ContactPoint> found;
     for (int b = 0; b < count(); ++b) {
         const Body& body = bodies_[static_cast<size_t>(b)];
         const Pose& before = state.colliders[static_cast<size_t>(body.collider)].pose;
@@ -319,7 +319,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
                     return shape.shape == ColliderShape::mesh ? meshContact(shape, from, to, false)
                                                               : primitiveContact(shape, to);
                 };
-                Touch touch;
+                ContactPoint touch;
                 Contact contact;
                 if (otherBefore) {
                     // `placed` has the other body at its old pose: test in that frame, and transform back.
@@ -346,8 +346,8 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
 }
 
 // Sequential impulses (Catto 2005), then position correction; always in the order in which contacts were found.
-void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector<Pose>& poses, float dt) const {
-    if (touches.empty()) return;
+void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std::vector<Pose>& poses, float dt) const {
+    if (contacts.empty()) return;
     const auto bodyOf = [&](int b) -> const Body& { return bodies_[static_cast<size_t>(b)]; };
     const auto stateOf = [&](int b) -> ColliderPlace& {
         return state.colliders[static_cast<size_t>(bodyOf(b).collider)];
@@ -360,54 +360,55 @@ void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector
     const auto inverseMass = [&](int b, Vec3 x, Vec3 n) {
         const Pose& pose = poses[static_cast<size_t>(b)];
         const Vec3 arm = cross(x - pose.position, n);
-        return 1 / bodyOf(b).mass.mass + dot(arm, turned(bodyOf(b), pose, arm));
+        return 1 / bodyOf(b).mass.mass + dot(arm, angularVelocityChange(bodyOf(b), pose, arm));
     };
-    const auto strike = [&](int b, Vec3 x, Vec3 impulse) {
+    const auto applyImpulse = [&](int b, Vec3 x, Vec3 impulse) {
         const Pose& pose = poses[static_cast<size_t>(b)];
         stateOf(b).velocity += impulse / bodyOf(b).mass.mass;
-        stateOf(b).spin += turned(bodyOf(b), pose, cross(x - pose.position, impulse));
+        stateOf(b).spin += angularVelocityChange(bodyOf(b), pose, cross(x - pose.position, impulse));
     };
-    const auto relative = [&](const Touch& t) {
+    const auto relative = [&](const ContactPoint& t) {
         return velocityAt(t.body, t.at) - (t.other < 0 ? t.surface : velocityAt(t.other, t.at));
     };
-    const auto strikeBoth = [&](const Touch& t, Vec3 impulse) {
-        strike(t.body, t.at, impulse);
-        if (t.other >= 0) strike(t.other, t.at, -impulse);
+    const auto applyImpulses = [&](const ContactPoint& t, Vec3 impulse) {
+        applyImpulse(t.body, t.at, impulse);
+        if (t.other >= 0) applyImpulse(t.other, t.at, -impulse);
     };
 
     const std::vector<Pose> predicted = poses;
     std::vector<std::pair<Vec3, Vec3>> asPredicted;
     for (int b = 0; b < count(); ++b) asPredicted.emplace_back(stateOf(b).velocity, stateOf(b).spin);
-    for (Touch& t : touches) t.leaving = t.bounce * std::max(0.0f, -dot(relative(t), t.normal));
+    for (ContactPoint& t : contacts) t.targetVelocity = t.bounce * std::max(0.0f, -dot(relative(t), t.normal));
     for (int sweep = 0; sweep < kVelocityIterations; ++sweep)
-        for (Touch& t : touches) {
+        for (ContactPoint& t : contacts) {
             const auto inverseMassOf = [&](Vec3 n) {
                 return inverseMass(t.body, t.at, n) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, n));
             };
-            const float before = t.pressed;
-            t.pressed = std::max(0.0f, before + (t.leaving - dot(relative(t), t.normal)) / inverseMassOf(t.normal));
-            strikeBoth(t, (t.pressed - before) * t.normal);
+            const float before = t.normalImpulse;
+            t.normalImpulse =
+                std::max(0.0f, before + (t.targetVelocity - dot(relative(t), t.normal)) / inverseMassOf(t.normal));
+            applyImpulses(t, (t.normalImpulse - before) * t.normal);
             // Coulomb: friction is at most μ times the normal impulse
             if (!(t.friction > 0)) continue;
             const Vec3 sliding = relative(t) - dot(relative(t), t.normal) * t.normal;
             const float speed = length(sliding);
             if (!(speed > 0)) continue;
-            Vec3 rub = t.rubbed - sliding / inverseMassOf(sliding / speed);
-            const float most = t.friction * t.pressed, wanted = length(rub);
-            if (wanted > most) rub = (most / wanted) * rub;
-            strikeBoth(t, rub - t.rubbed);
-            t.rubbed = rub;
+            Vec3 friction = t.frictionImpulse - sliding / inverseMassOf(sliding / speed);
+            const float maxFriction = t.friction * t.normalImpulse, wanted = length(friction);
+            if (wanted > maxFriction) friction = (maxFriction / wanted) * friction;
+            applyImpulses(t, friction - t.frictionImpulse);
+            t.frictionImpulse = friction;
         }
     // Apply the velocity changes to the predicted poses.
     for (int b = 0; b < count(); ++b) {
         Pose& pose = poses[static_cast<size_t>(b)];
         const auto& [velocity, spin] = asPredicted[static_cast<size_t>(b)];
         pose.position += dt * (stateOf(b).velocity - velocity);
-        pose.axes = turnedBy(pose.axes, dt * (stateOf(b).spin - spin));
+        pose.axes = rotatedBy(pose.axes, dt * (stateOf(b).spin - spin));
     }
     // Remove the remaining overlap by changing poses only, so that no velocity is added.
-    for (int mend = 0; mend < kPositionIterations; ++mend)
-        for (const Touch& t : touches) {
+    for (int iteration = 0; iteration < kPositionIterations; ++iteration)
+        for (const ContactPoint& t : contacts) {
             const auto moved = [&](int b) {
                 const Pose &now = poses[static_cast<size_t>(b)], &then = predicted[static_cast<size_t>(b)];
                 return now.toWorld(then.toLocal(t.at)) - t.at;
@@ -418,14 +419,14 @@ void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector
             const float both =
                 inverseMass(t.body, t.at, t.normal) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, t.normal));
             const Vec3 shift = (kPositionShare * left / both) * t.normal;  // kg m
-            const auto mendBody = [&](int b, Vec3 by) {
+            const auto correctPose = [&](int b, Vec3 by) {
                 Pose& pose = poses[static_cast<size_t>(b)];
-                const Vec3 turn = turned(bodyOf(b), pose, cross(t.at - pose.position, by));
+                const Vec3 turn = angularVelocityChange(bodyOf(b), pose, cross(t.at - pose.position, by));
                 pose.position += by / bodyOf(b).mass.mass;
-                pose.axes = turnedBy(pose.axes, turn);
+                pose.axes = rotatedBy(pose.axes, turn);
             };
-            mendBody(t.body, shift);
-            if (t.other >= 0) mendBody(t.other, -shift);
+            correctPose(t.body, shift);
+            if (t.other >= 0) correctPose(t.other, -shift);
         }
 }
 
@@ -433,7 +434,7 @@ void RigidBodies::push(State& state, int body, const Impulse& impulse) const {
     const Body& b = bodies_[static_cast<size_t>(body)];
     ColliderPlace& place = state.colliders[static_cast<size_t>(b.collider)];
     place.velocity += impulse.linear / b.mass.mass;
-    place.spin += turned(b, place.pose, impulse.angular);
+    place.spin += angularVelocityChange(b, place.pose, impulse.angular);
 }
 
 }  // namespace purl

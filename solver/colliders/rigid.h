@@ -26,7 +26,7 @@ Pose bodyPose(const Collider& collider);
 
 // Updates the state after colliders switched between keyed and rigid. A collider that becomes rigid starts from its
 // pose in the state with the velocity of its keyed motion, or at time 0 with its start velocity.
-void letGo(const Scene& scene, State& state);
+void updateRigidColliders(const Scene& scene, State& state);
 
 // Momentum that a body receives from fluids or cloths in a step.
 struct Impulse {
@@ -66,13 +66,13 @@ class RigidBodies {
         float size = 0;          // m, radius of the bounding sphere
         float friction = 0, bounce = 0;
     };
-    struct Touch;
+    struct ContactPoint;
 
-    std::vector<Touch> touches(const State& state, Span<const PlacedCollider> placed, const std::vector<Pose>& poses,
-                               float dt) const;
-    void resolve(State& state, std::vector<Touch>& touches, std::vector<Pose>& poses, float dt) const;
+    std::vector<ContactPoint> findContacts(const State& state, Span<const PlacedCollider> placed,
+                                           const std::vector<Pose>& poses, float dt) const;
+    void resolve(State& state, std::vector<ContactPoint>& contacts, std::vector<Pose>& poses, float dt) const;
     static ColliderPosition positionAt(const Body& body, const Pose& pose);
-    Vec3 turned(const Body& body, const Pose& pose, Vec3 angularImpulse) const;
+    Vec3 angularVelocityChange(const Body& body, const Pose& pose, Vec3 angularImpulse) const;
 
     std::vector<Body> bodies_;
     std::vector<int> bodyOf_;  // per collider: its body, or -1

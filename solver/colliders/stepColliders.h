@@ -35,7 +35,7 @@ struct StepCollider {
 struct DeformingCollider {
     int collider = -1;    // index into StepColliders
     int placed = -1;      // index among the colliders placed for contact; -1: takes part in fluid density only
-    bool ofCloth = true;  // false: soft body
+    bool isCloth = true;  // false: soft body
     int first = 0;        // index of its first point in ClothPoints or SoftPoints
     int count = 0;
     FluidContact contact = FluidContact::surface;

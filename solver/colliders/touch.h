@@ -6,7 +6,7 @@
 namespace purl {
 
 // Clamps the length of a vector.
-PURL_HD inline Vec3 limited(Vec3 a, float maxLength) {
+PURL_HD inline Vec3 clampedLength(Vec3 a, float maxLength) {
     const float l = length(a);
     return l > maxLength ? (maxLength / l) * a : a;
 }
@@ -24,24 +24,24 @@ PURL_HD inline ResolvedContact touchColliders(Span<const PlacedCollider> collide
     const Vec3 n = contact.deepest.normal, surface = surfaceVelocity(collider, contact.deepest, dt);
     const float mu = collider.friction > friction ? collider.friction : friction;
     const Vec3 went = contact.place - xBefore - dt * surface, slid = went - dot(went, n) * n;
-    x = contact.place - limited(slid, mu * contact.deepest.depth);
+    x = contact.place - clampedLength(slid, mu * contact.deepest.depth);
     const Vec3 relative = v - surface;
     const float approach = dot(relative, n);
     if (approach >= 0) return contact;
     const Vec3 sliding = relative - approach * n;
-    v = surface + sliding - limited(sliding, -mu * approach);
+    v = surface + sliding - clampedLength(sliding, -mu * approach);
     return contact;
 }
 
 // Position of a pinned point at a fraction of the frame. Exact, without the rounding of lerp, if its target is at rest.
-PURL_HD inline Vec3 ledTo(Vec3 from, Vec3 to, float share) {
+PURL_HD inline Vec3 pinnedPosition(Vec3 from, Vec3 to, float share) {
     return share >= 1 || from == to ? to : lerp(from, to, share);
 }
 
 // A pin weight between 0 and 1 is the fraction of the distance to the target by which the point moves within this time,
 // independent of the step size.
 constexpr float kPinTime = 0.01f;  // s
-PURL_HD inline Vec3 drawnTo(Vec3 x, Vec3 place, float pin, float dt) {
+PURL_HD inline Vec3 movedTowardsPin(Vec3 x, Vec3 place, float pin, float dt) {
     return lerp(x, place, 1 - std::pow(1 - pin, dt / kPinTime));
 }
 

@@ -17,7 +17,7 @@ class BoundaryBinding {
     // The boundary's colliders from firstDeforming on are the deforming ones, in their order. Samples of those that
     // fluids do not push have no carrier.
     void set(const StepColliders& colliders, int firstDeforming, const Boundary& boundary, const State& state);
-    void clear() { carriers_.renew(0); }
+    void clear() { carriers_.resizeDiscard(0); }
 
     bool empty() const { return carriers_.empty(); }
     int points() const { return points_; }

@@ -11,7 +11,7 @@ SharedVertices pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
 }
 
 void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {
-    colliders[one.collider].after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
+    colliders[one.collider].after.vertices = pointsOf(one.isCloth ? state.cloth.x : state.soft.x, one);
 }
 
 // Which triangles each of its points is a corner of.
@@ -35,8 +35,8 @@ int addCollider(const DeformingCollider& one, const std::string& name, const Par
     collider.params.friction = std::min(1.0f, params.friction);
     collider.params.thickness = 0.5f * params.thickness;
     collider.triangles = std::make_shared<const std::vector<int>>(triangulate(faces));
-    collider.before.vertices = collider.after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
-    collider.start.vertices = pointsOf(one.ofCloth ? state.cloth.rest : state.soft.rest, one);
+    collider.before.vertices = collider.after.vertices = pointsOf(one.isCloth ? state.cloth.x : state.soft.x, one);
+    collider.start.vertices = pointsOf(one.isCloth ? state.cloth.rest : state.soft.rest, one);
     colliders.add(std::move(collider));
     return colliders.count() - 1;
 }
@@ -85,7 +85,7 @@ void addDeformingColliders(const Scene& scene, const State& state, StepColliders
         if (fluids && space) addCloth(std::move(layer), cloth, state, colliders);
         one.first += static_cast<int>(cloth.points.size());
     }
-    one.ofCloth = false;
+    one.isCloth = false;
     one.first = 0;
     for (size_t b = 0; b < scene.softBodies.size(); ++b) {
         const SoftBody& body = scene.softBodies[b];

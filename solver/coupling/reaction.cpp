@@ -203,7 +203,7 @@ void Reaction::addAll(const char* name, int particles, const Boundary& boundary,
             add(target.impulse, reduce(device_, name, particles, Push{},
                                        OnWall<Pushes>{pushes, view.owners, target.wall, target.center}, AddPushes{}));
     if (!binding_ || binding_->empty()) return;
-    entries_.renew(boundary.entries());
+    entries_.resizeDiscard(boundary.entries());
     forEach(device_, name, particles, OnEntries<Pushes>{pushes, view, entries_.span()});
     const BoundaryBinding::View bound = binding_->view();
     onSamples_.assign(static_cast<size_t>(bound.count), {});
@@ -236,15 +236,15 @@ void Reaction::begin(const RigidBodies& rigids, const State& state, const StepCo
     binding_ = &binding;
     onPoints_.clear();
     touching_.clear();
-    firstPoint_.renew(0);
+    firstPoint_.resizeDiscard(0);
     if (colliders.deforming.empty()) return;
     onPoints_.resize(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     touching_.resize(onPoints_.size());
-    firstPoint_.renew(static_cast<int>(colliders.forFluids.size()));
+    firstPoint_.resizeDiscard(static_cast<int>(colliders.forFluids.size()));
     std::fill(firstPoint_.begin(), firstPoint_.end(), -1);
     for (const DeformingCollider& one : colliders.deforming)
         if (one.placed >= 0 && one.pushed)
-            firstPoint_[one.placed] = one.first + (one.ofCloth ? 0 : state.cloth.count());
+            firstPoint_[one.placed] = one.first + (one.isCloth ? 0 : state.cloth.count());
 }
 
 void Reaction::addPressure(const Particles& particles, const Boundary& boundary, const Materials& materials,
@@ -290,7 +290,7 @@ void Reaction::addContact(const Particles& particles, const Buffer<int>& touched
         add(target.impulse, reduce(device_, "contactPush", count, Push{}, push, AddPushes{}));
     }
     if (firstPoint_.empty()) return;
-    contacts_.renew(count);
+    contacts_.resizeDiscard(count);
     forEach(
         device_, "holdOn", count,
         HoldOn{colliders.placed(), firstPoint_.span(), touched.span(), particles.body.span(), materials.fluids.span(),

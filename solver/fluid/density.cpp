@@ -13,7 +13,7 @@ constexpr int kChunk = 256;
 void computeDensityTuned(const Density& plain, Span<const Vec3> x, const Device& device, int listSize,
                          LaneMemory& memory) {
     const int count = x.count;
-    memory.renew(count);
+    memory.resizeDiscard(count);
     Float4* const points = memory.points.data();
     expectTraffic((12.0 + 32) * count);
     forEachChunk(device, "packPoints", count, 16 * kChunk, [&](int begin, int end) {

@@ -85,7 +85,7 @@ SumForces sumForcesOf(PressureForm form) {
 void applyForcesTuned(const Forces& plain, const Device& device, int listSize, LaneMemory& memory) {
     const FluidConstants fluid = plain.fluids[0];
     const int count = plain.a.count;
-    memory.renew(count);
+    memory.resizeDiscard(count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
     const bool remembers = plain.past.count > 0 && isFractional(fluid);
     expectTraffic((32.0 + 64) * count);

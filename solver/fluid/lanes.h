@@ -21,8 +21,8 @@ struct LaneMemory {
     Buffer<Vec3> normals;     // of curvature.h
 
     // Room for points and flow of so many particles, and nobody's.
-    void renew(int count) {
-        points.renew(2 * (count + 1));
+    void resizeDiscard(int count) {
+        points.resizeDiscard(2 * (count + 1));
         points[count] = kNobody4;
         flow()[count] = {};
     }
@@ -50,7 +50,7 @@ void forEachOnCpu(const Device& device, const char* name, int count, const Kerne
 // Positions with volumes, and velocities, each followed by nobody's.
 inline void packFlow(const Device& device, Span<const Vec3> x, Span<const Vec3> v, Span<const float> volume,
                      LaneMemory& memory) {
-    memory.renew(x.count);
+    memory.resizeDiscard(x.count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
     forEachOnCpu(device, "packFlow", x.count, [&](int i) {
         points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};

@@ -111,13 +111,13 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     const Neighbors::View view = neighbors.view();
     const Span<PressurePoint> points = roomForPoints(count);
     const bool hasBoundary = boundary && !boundary->empty();
-    wall_.renew(hasBoundary ? count : 0);
-    delta_.renew(count);
-    diagonal_.renew(count);
-    source_.renew(count);
-    excess_.renew(tuned_ ? 0 : count);
-    volume.renew(count);
-    pairs_.renew(neighbors.listSize());
+    wall_.resizeDiscard(hasBoundary ? count : 0);
+    delta_.resizeDiscard(count);
+    diagonal_.resizeDiscard(count);
+    source_.resizeDiscard(count);
+    excess_.resizeDiscard(tuned_ ? 0 : count);
+    volume.resizeDiscard(count);
+    pairs_.resizeDiscard(neighbors.listSize());
     const double listed = pairs_.size();
     expectTraffic((16.0 + 64) * count);
     forEach(device_, "packVolumes", count,
@@ -150,7 +150,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
 Span<PressurePoint> Dfsph::roomForPoints(int count) {
     static_assert(sizeof(PressurePoint) == 2 * sizeof(Float4));
     device_.synchronize();
-    points_.renew(2 * (count + 1));
+    points_.resizeDiscard(2 * (count + 1));
     auto* const points = reinterpret_cast<PressurePoint*>(points_.data());
     points[count] = {kFar, 0, {}};
     return {points, count};

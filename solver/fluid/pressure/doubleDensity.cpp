@@ -112,7 +112,7 @@ constexpr int kChunk = 256;
 // Particles of one fluid beside each other: where they are, and three numbers that the loop at hand asks for.
 template <class Three>
 void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemory& memory) {
-    memory.renew(x.count);
+    memory.resizeDiscard(x.count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
     forEachChunk(device, "packParticles", x.count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {

@@ -172,7 +172,7 @@ Pbf::Pbf(const Device& device, bool tuned)
 std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
     static_assert(sizeof(Packed) == sizeof(Float4));
     device_.synchronize();
-    points_.renew(2 * (count + 1));
+    points_.resizeDiscard(2 * (count + 1));
     auto *const points = reinterpret_cast<Packed*>(points_.data()), *const next = points + count + 1;
     points[count] = next[count] = kFarAway;
     return {{points, count}, {next, count}};
@@ -202,7 +202,7 @@ void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, con
 void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                   const Materials& materials, Buffer<float>& volume) {
     const Span<Packed> points = roomForPoints(particles.count()).first;
-    volume.renew(particles.count());
+    volume.resizeDiscard(particles.count());
     forEach(device_, "packPoints", particles.count(),
             PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
     computeDensities(particles, neighbors, boundary, materials, points.data, volume);
@@ -213,10 +213,10 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
     const auto [points, next] = roomForPoints(count);
-    moved_.renew(count);
-    excess_.renew(count);
-    impulse_.renew(count);
-    volume.renew(count);
+    moved_.resizeDiscard(count);
+    excess_.resizeDiscard(count);
+    impulse_.resizeDiscard(count);
+    volume.resizeDiscard(count);
     PressureReport report;
     if (count == 0) return report;
 

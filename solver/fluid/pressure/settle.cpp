@@ -45,7 +45,7 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
     s.phase("settle", [&] {
         dfsph.measure(particles, memory.neighbors, s.boundary(), materials, memory.volume);
         dfsph.lendTo(memory.lanes);
-        memory.vNew.renew(particles.count());
+        memory.vNew.resizeDiscard(particles.count());
         forEach(device, "atRest", particles.count(), SetZero{memory.vNew.span()}, 8192);
         applyNonPressureForces(particles, memory.neighbors, s.boundary(), materials, params, dt, Gravity::include,
                                memory.vNew, memory.volume, memory.vorticity, memory.lanes);

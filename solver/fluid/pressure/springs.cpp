@@ -425,19 +425,19 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
         throw Error(
             "solver: more than 2147483647 particles have come into doubleDensity, and there are no ids for more; "
             "another pressureSolver or a lower rate helps");
-    oldOf_.renew(static_cast<int>(state.nextId));
+    oldOf_.resizeDiscard(static_cast<int>(state.nextId));
     forEach(device_, "forget", oldOf_.size(), Forget{oldOf_.span()}, 2048);
     forEach(device_, "findOld", old.count(), FindOld{old.a.span(), oldOf_.span()}, 2048);
     setRows(state);
-    starts_.renew(count + 1);
-    counts_.renew(count);
+    starts_.resizeDiscard(count + 1);
+    counts_.resizeDiscard(count);
     const auto resize = [&](int springs) {
-        next_.a.renew(springs);
-        next_.b.renew(springs);
-        next_.rest.renew(springs);
-        next_.shear.renew(springs);
-        endB_.renew(springs);
-        stiffness_.renew(springs);
+        next_.a.resizeDiscard(springs);
+        next_.b.resizeDiscard(springs);
+        next_.rest.resizeDiscard(springs);
+        next_.shear.resizeDiscard(springs);
+        endB_.resizeDiscard(springs);
+        stiffness_.resizeDiscard(springs);
     };
     const auto fill = [&] {
         return FillSprings{joins,
@@ -498,8 +498,8 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
         device_.synchronize();
         scan(counts_, starts_);
         resize(starts_[count]);
-        endA_.renew(starts_[count]);
-        springOf_.renew(neighbors.listSize());
+        endA_.resizeDiscard(starts_[count]);
+        springOf_.resizeDiscard(neighbors.listSize());
         forEach(device_, "fillSprings", count, fill());
         forEach(device_, "stiffen", starts_[count], stiffen());
     }
@@ -512,7 +512,7 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
 const Float4* ViscoelasticSprings::packIds([[maybe_unused]] const Particles& particles) {
 #ifdef __AVX2__
     const int count = particles.count();
-    points_.renew(count + 1);
+    points_.resizeDiscard(count + 1);
     points_[count] = {kNobody4.x, kNobody4.y, kNobody4.z, floatOf(-1)};
     forEachChunk(device_, "packIds", count, 4096, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
@@ -541,8 +541,8 @@ void ViscoelasticSprings::pull(const State& state, const Neighbors& neighbors, f
     const Particles& particles = state.particles;
     const int count = particles.count();
     moved.resize(count);
-    hardness_.renew(count);
-    grip_.renew(count);
+    hardness_.resizeDiscard(count);
+    grip_.resizeDiscard(count);
     const PullSprings pull{neighbors.view(),
                            std::as_const(fluids_).span(),
                            particles.body.span(),
