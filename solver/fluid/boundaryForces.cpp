@@ -5,8 +5,8 @@
 namespace purl {
 namespace {
 
-// Nearer than this share of the range the push grows no more: the twelfth power would outrun any step. Contact keeps
-// particles out all the same.
+// Below this fraction of the range the repulsion is constant: the twelfth power would be unstable at any practical time
+// step. Collision contact still keeps particles out.
 constexpr float kNearest = 0.8f;
 
 struct RepelFromWalls {
@@ -48,7 +48,7 @@ struct TouchWalls {
             touched += 1;
         });
         if (!(touched > 0)) return;
-        // Friction stops what slides; it does not turn it back.
+        // Friction may stop sliding within dt, but not reverse it.
         const float most = dt > 0 ? length(v[i] - motion / touched) / dt : 0, f = length(friction);
         a[i] += normal + (f > most ? most / f : 1.0f) * friction;
     }

@@ -28,8 +28,8 @@ struct WallDensity {
     }
 };
 
-// a −= c p/ρ² ρ₀ Σ V ∇W: with c = 1 what follows from the density above, W being steep enough to stand for a wall that
-// has the fluid's pressure. It pushes and never pulls.
+// a −= c p/ρ² ρ₀ Σ V ∇W: for c = 1 the gradient of the density above, because W is steep enough to represent a boundary
+// with the fluid's pressure. Repels only: negative pressure is ignored.
 struct WallPressure {
     Boundary::View boundary;
     CubicSpline W;
@@ -58,7 +58,7 @@ struct WallFriction {
     Span<const int> body;
     Span<const Vec3> x;
     CubicSpline W;
-    float whole;  // Σ V W where friction is felt in full
+    float whole;  // Σ V W at which friction acts at full strength
     float dt;
     Span<Vec3> v;
 
@@ -105,7 +105,7 @@ void addBoundaryPressure(Particles& particles, const Boundary& boundary, const M
 void applyBoundaryFriction(Particles& particles, const Boundary& boundary, const Materials& materials, float dt,
                            Buffer<Vec3>& v) {
     if (boundary.empty()) return;
-    // Fluid at rest may stand a little farther off than half a spacing.
+    // Half of the lattice sum, because fluid at rest may be slightly more than half a spacing away.
     const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
     forEach(v.device(), "wallFriction", particles.count(),
             WallFriction{boundary.view(), materials.fluids.span(), particles.body.span(), particles.x.span(),

@@ -7,7 +7,7 @@ namespace purl {
 namespace {
 
 #ifdef __AVX2__
-// Cohesion for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+// Cohesion for one fluid, eight neighbours at a time. Factors common to all pairs are applied after the sums.
 struct CohesionLanes {
     const Cohesion& plain;
     const Float4 *points, *gradient;
@@ -44,10 +44,10 @@ struct CohesionLanes {
 
 }  // namespace
 
-// σ = π/8 ∫ r⁴ F(r) dr is the work to part along a plane a fluid whose particles, spread evenly, attract each other by
-// F in units of their density (Fowler 1937): 0.002983 A h² for the spline A C(r). The two numbers are what was measured
-// then: evening as strong as drops of 6 to 10 spacings' radius bear without shedding particles, and the strength at
-// which they swing as Rayleigh and press as Laplace says; see the nightly test.
+// σ = π/8 ∫ r⁴ F(r) dr is the work to split a fluid along a plane, per area, if evenly distributed particles attract
+// each other by F in units of their density (Fowler 1937): 0.002983 A h² for the spline A C(r). The two constants are
+// measured: kEvening is the largest value at which drops of 6 to 10 spacings' radius shed no particles, and at
+// kMeasured they oscillate at Rayleigh's frequency and have Laplace's pressure; see the nightly test.
 CohesionStrength cohesionStrength(double surfaceTension, double h) {
     constexpr double kMeasured = 0.5, kEvening = 0.1;
     const double strength = kMeasured * surfaceTension / (0.002983 * h * h), h3 = h * h * h;

@@ -7,13 +7,13 @@
 namespace purl {
 namespace {
 
-// Whether a collider acts by the forces of this model. Rigid bodies do not: these forces have no reaction.
+// Whether a collider acts by the forces of this model. Rigid bodies do not, because these forces have no reaction.
 bool actsByForces(const ColliderParams& params, WallModel model) {
     return params.boundary == model && params.effect == ColliderEffect::collide &&
            params.motion == ColliderMotion::keyed;
 }
 
-// Chooses the model by which a collider enters the density. False: not at all.
+// Selects the boundary model by which a collider enters the density. False if it does not.
 bool chooseModel(const StepCollider& collider, const SolverParams& solver, BoundaryModel& model) {
     const ColliderParams& params = collider.params;
     const bool plane = solver.dimensions == 2, weakly = solver.pressureSolver == PressureSolver::wcsph;
@@ -47,7 +47,7 @@ void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const 
     one.boundary.prepare(colliders, members, materials.spacing, kernel);
 }
 
-// The spline for boundaries in the density; `samples`: whether any collider is sampled.
+// Sets the kernel for boundaries in the density. `samples`: whether any collider is sampled.
 void calibrateWallSpline(PressureSolver solver, bool samples, Materials& materials) {
     if (solver == PressureSolver::wcsph) {
         const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);

@@ -10,12 +10,12 @@ namespace {
 constexpr int kChunk = 256;
 
 #ifdef __AVX2__
-// What the pressure force asks of a particle: p/ρ² or p, by form.
+// A particle's term of the pressure force: p/ρ² or p, depending on the form.
 float pressureShare(PressureForm form, float pressure, float inverseDensity) {
     return form == PressureForm::symmetric ? pressure * square(inverseDensity) : pressure;
 }
 
-// Forces::operator() for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+// Forces::operator() for one fluid, eight neighbours at a time. Factors common to all pairs are applied after the sums.
 template <PressureForm kForm, bool kHasSurface>
 void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end) {
     const FluidConstants fluid = plain.fluids[0];
@@ -41,7 +41,7 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
             const __m256 r = _mm256_sqrt_ps(_mm256_max_ps(r2, smallest));
             const __m256 q = _mm256_max_ps(_mm256_sub_ps(h, r), zero);
 
-            // pressure: (h − r)²/r d, times what the form makes of two pressures
+            // pressure: (h − r)²/r d, times the pressure term of the form
             const Lanes4 moving = loadLanes(flow, list + n);
             __m256 pressure = moving.w;
             if constexpr (kForm != PressureForm::basic) pressure = _mm256_add_ps(pressure, pi);
@@ -99,7 +99,8 @@ void applyForcesTuned(const Forces& plain, const Device& device, int listSize, L
     });
     const SumForces sum =
         fluid.hasColorSurface() ? sumForcesOf<true>(fluid.pressureForm) : sumForcesOf<false>(fluid.pressureForm);
-    // Lists, their starts and counts, points and flow, density and volume; acceleration and normal are written.
+    // Reads neighbour lists with their offsets and counts, points and flow, density and volume; writes acceleration and
+    // normal.
     expectTraffic(4.0 * listSize + (8 + 32 + 8 + 48.0) * count);
     forEachChunk(device, "forces", count, kChunk, [&](int begin, int end) { sum(plain, memory, begin, end); });
 }

@@ -20,14 +20,14 @@ bool isClear(const std::vector<PlacedCollider>& walls, Vec3 x) {
 
 FreeSpace::FreeSpace(Span<const PlacedCollider> walls, float spacing)
     : spacing_(spacing), solids_(walls.begin(), walls.end()), walls_(solids_) {
-    // Fluid rests half a spacing away; slightly less here, because lattices start exactly there.
+    // Fluid rests half a spacing away. Slightly less here, because lattices start at exactly that distance.
     for (PlacedCollider& wall : walls_) wall.gap = std::max(wall.gap, 0.49f * spacing);
 }
 
 bool FreeSpace::isFree(Vec3 x) const { return isClear(walls_, x); }
 
 bool FreeSpace::pushOff(Vec3& x) const {
-    constexpr int kPasses = 8;  // as many as contacts need in corners
+    constexpr int kPasses = 8;  // as many as contact resolution needs in corners
     if (!isClear(solids_, x)) return false;
     for (int pass = 0; pass < kPasses; ++pass) {
         bool moved = false;

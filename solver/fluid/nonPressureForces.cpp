@@ -10,11 +10,11 @@ namespace {
 
 #ifdef __AVX2__
 
-// NonPressureForces for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+// NonPressureForces for one fluid, eight neighbours at a time. Factors common to all pairs are applied after the sums.
 template <bool kRemembers>
 struct OuterForcesLanes {
     const NonPressureForces& plain;
-    const Float4 *points, *flow, *past;  // x and V; v; what fractional viscosity draws together
+    const Float4 *points, *flow, *past;  // x and V; v; fractional derivative
 
     void operator()(int i) const {
         const FluidConstants& fluid = plain.fluids[0];
@@ -56,7 +56,7 @@ void applyTuned(const NonPressureForces& plain, const Device& device, int listSi
     const int count = plain.a.count;
     packFlow(device, {plain.neighbors.x, count}, plain.v, plain.volume, memory);
     const Float4 *const points = memory.points.data(), *const flow = memory.flow();
-    // Lists, their starts and counts, points and flow; acceleration and normal are written.
+    // Reads neighbour lists with their offsets and counts, points and flow; writes acceleration and normal.
     const double traffic = 4.0 * listSize + (8 + 32 + 4 + 48.0) * count;
     if (plain.past.count == 0 || !isFractional(plain.fluids[0])) {
         expectTraffic(traffic);

@@ -65,7 +65,7 @@ struct Friction {
 
 #ifdef __AVX2__
 
-// Friction within one fluid.
+// Friction for one fluid, eight neighbours at a time.
 struct FrictionLanes {
     Friction plain;
     const Float4 *points, *flow;
@@ -75,7 +75,7 @@ struct FrictionLanes {
         plain.a[i] += fluid.viscosityModel == ViscosityModel::morris ? plain.finishMorris(i, fluid, morris(i, fluid))
                                                                      : plain.finishBlend(i, fluid, blend(i, fluid));
     }
-    // weight(r², V) of eight neighbours times vᵢ − vⱼ, summed up.
+    // Σ weight(r², V) (vᵢ − vⱼ) over the neighbours.
     template <class Weight>
     Vec3 sum(int i, const Weight& weight) const {
         const Vec3 xi = plain.neighbors.x[i], vi = plain.v[i];
@@ -119,19 +119,20 @@ Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boun
             particles.a.span()};
 }
 
-// ---- implicit -------------------------------------------------------------------------------------------------
+// ---- implicit viscosity ------------------------------------------------------------------------------------------
 
 PURL_HD inline bool isImplicit(const FluidConstants& fluid) {
     return fluid.viscosityModel == ViscosityModel::implicit && fluid.viscosity > 0;
 }
 
-// Six numbers of a symmetric matrix: xx xy xz yy yz zz.
+// Symmetric 3×3 matrix times vector; six entries: xx xy xz yy yz zz.
 PURL_HD inline Vec3 timesSymmetric(const float* m, Vec3 v) {
     return {m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
             m[2] * v.x + m[4] * v.y + m[5] * v.z};
 }
 
-// The resistance of every pair, what holds a particle by itself, and b = −Δt K v: what v is to lose at first sight.
+// Computes the matrix entries of pairs and boundaries, the block Jacobi preconditioner and the right-hand side of
+// (M + Δt K) Δv = b, b = −Δt K v.
 struct MeasureViscosity {
     Neighbors::View neighbors;
     BoundaryViscosity boundary;
@@ -164,8 +165,7 @@ struct MeasureViscosity {
             const int j = list[n];
             const Vec3 d = xi - neighbors.x[j];
             const float r2 = dot(d, d);
-            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; a pair's two sides times their volumes are
-            // equal
+            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; times Vᵢ it is symmetric in i and j
             const float k = -static_cast<float>(fluid.dimensions + 2) * dt *
                             (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *
                             W.gradientFactor(std::sqrt(r2)) / (r2 + kSoft * W.h * W.h);
@@ -209,7 +209,7 @@ struct Multiply {
         finish(i, sum);
     }
     PURL_HD void finish(int i, Vec3 sum) const {
-        // Particles of other models stay as they are: their p is 0, and they are asked for nothing.
+        // Particles of other models are not solved for: their p and q stay 0.
         const FluidConstants& fluid = fluids[body[i]];
         q[i] = isImplicit(fluid) ? (fluid.mass + wall[i]) * at(p[i]) + sum : Vec3{};
     }
@@ -282,13 +282,13 @@ struct DotPacked {
     Span<const Vec3> b;
     PURL_HD double operator()(int i) const { return dotDouble(Multiply::at(a[i]), b[i]); }
 };
-// b·P⁻¹ b: how much there is to do.
+// b·P⁻¹ b: the norm that the error is relative to.
 struct Task {
     Span<const Vec3> b;
     Span<const float> inverse;
     PURL_HD double operator()(int i) const { return dotDouble(b[i], timesSymmetric(inverse.data + 6 * i, b[i])); }
 };
-// m |v|²: what rounding is reckoned by.
+// m |v|²: the scale of rounding errors.
 struct Motion {
     Span<const Vec3> v;
     Span<const int> body;
@@ -402,7 +402,7 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
                              points_.span(), b_.span()});
     const double task = reduce(device_, "viscosityTask", count, 0.0, Task{std::as_const(b_).span(), inverse}, Sum{});
     const double motion = reduce(device_, "motion", count, 0.0, Motion{std::as_const(v).span(), body, fluids}, Sum{});
-    // A fluid that moves as one has nothing to shed but rounding.
+    // Without shear, b is only rounding error.
     constexpr double kRounding = 1e-7;
     const bool idle = !(task > kRounding * kRounding * motion);
     forEach(device_, "firstChange", count,
