@@ -38,17 +38,17 @@ struct Cohesion {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Float4 ni = gradient[i];
-        Vec3 pull;
+        Vec3 sum;
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             // No cohesion across an interface: its absence is the interface's tension.
             if (body[j] != body[i]) return;
             const Float4 nj = gradient[j];
             const Vec3 n{ni.x - nj.x, ni.y - nj.y, ni.z - nj.z};
-            pull -= (fluid.cohesion * (ni.w + nj.w) * cohesionFactor(fluid.spiky.h, std::sqrt(r2)) +
-                     fluid.evening * eveningFactor(fluid.poly6.h2, n, d, r2)) *
-                    d;
+            sum -= (fluid.cohesion * (ni.w + nj.w) * cohesionFactor(fluid.spiky.h, std::sqrt(r2)) +
+                    fluid.evening * eveningFactor(fluid.poly6.h2, n, d, r2)) *
+                   d;
         });
-        a[i] += (fluid.mass * square(fluid.inverseRestDensity)) * pull;
+        a[i] += (fluid.mass * square(fluid.inverseRestDensity)) * sum;
     }
 };
 

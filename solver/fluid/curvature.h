@@ -63,7 +63,7 @@ struct CurvatureTension {
     Span<const Vec3> n;
     Span<Vec3> a;
 
-    static constexpr int kFewest = 6;  // neighbours; smaller drops have no meaningful curvature
+    static constexpr int kMinNeighbors = 6;  // smaller drops have no meaningful curvature
 
     // κ = ∇·n̂ = Σⱼ mⱼ/ρⱼ (n̂ⱼ − n̂ᵢ)·∇W over neighbours with a normal (Morris 2000; 3.26 as printed has the opposite
     // sign). Normalized by what the same pairs would give on a surface of curvature 1, because at a surface half of the
@@ -71,7 +71,7 @@ struct CurvatureTension {
     PURL_HD float curvature(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 own = normalized(n[i]);
-        float spread = 0, whole = 0;
+        float spread = 0, unitCurvature = 0;
         int near = 0;
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             if (r2 >= fluid.poly6.h2) return;
@@ -79,13 +79,13 @@ struct CurvatureTension {
             if (n[j] == Vec3{}) return;
             const float slope = -volume[j] * fluid.poly6.gradientFactor(r2), across = dot(d, own);
             spread += slope * dot(own - normalized(n[j]), d);
-            whole += slope * (r2 - across * across);
+            unitCurvature += slope * (r2 - across * across);
         });
-        if (near < kFewest || !(whole > 0)) return 0;
+        if (near < kMinNeighbors || !(unitCurvature > 0)) return 0;
         const auto directions = static_cast<float>(fluid.dimensions - 1);
         // Drops smaller than h are not resolved: clamp the curvature.
-        const float most = directions / fluid.spiky.h;
-        return clamp(directions * spread / whole, -most, most);
+        const float maxCurvature = directions / fluid.spiky.h;
+        return clamp(directions * spread / unitCurvature, -maxCurvature, maxCurvature);
     }
 
     // a = −σ/ρ κ n   3.28

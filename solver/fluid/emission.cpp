@@ -77,8 +77,8 @@ class ParticleGrid {
 // Uniform on the spherical cap around `axes.y` with a half angle of `spread` · 90°.
 Vec3 direction(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
     if (spread <= 0) return axes.y;
-    const float least = std::cos(spread * static_cast<float>(kPi) / 2);
-    const float up = 1 - randomUnit(seed, 2 * id) * (1 - least);
+    const float minCosine = std::cos(spread * static_cast<float>(kPi) / 2);
+    const float up = 1 - randomUnit(seed, 2 * id) * (1 - minCosine);
     const float around = 2 * static_cast<float>(kPi) * randomUnit(seed, 2 * id + 1);
     const float across = std::sqrt(std::max(0.0f, 1 - up * up));
     return normalized(axes * Vec3{across * std::cos(around), up, across * std::sin(around)}, axes.y);
@@ -144,7 +144,7 @@ struct Step {
     int dimensions;
     int64_t count;     // number of particles due
     double time, end;  // s
-    const FreeSpace& room;
+    const FreeSpace& freeSpace;
 
     const EmitterParams& params() const { return emitter.params; }
     uint64_t seed() const { return static_cast<uint64_t>(params().seed); }
@@ -156,14 +156,14 @@ struct Step {
         return params().jitter * spacing * Vec3{random(0), random(1), dimensions == 3 ? random(2) : 0};
     }
     // Creates particle `id` at an outlet, advanced by its time since birth. False if a collider blocks it.
-    bool createParticles(const Outlet& outlet, double birth, uint64_t id, NewParticle& particle) const {
+    bool createParticle(const Outlet& outlet, double birth, uint64_t id, NewParticle& particle) const {
         const Vec3 along = (dimensions == 3 ? direction : directionInPlane)(outlet.axes, params().spread, seed(), id);
         const Vec3 v = params().speed * along + params().inheritVelocity * outlet.motion;
         // First out of the collider, then forward, so that the jet has neither layers nor gaps there.
         Vec3 x = outlet.x + offset(id);
-        if (!room.moveOut(x, along)) return false;
+        if (!freeSpace.moveOut(x, along)) return false;
         particle = {x + static_cast<float>(end - birth) * v, v, birth};
-        return room.isFree(particle.x);
+        return freeSpace.isFree(particle.x);
     }
 };
 
@@ -176,7 +176,7 @@ std::vector<NewParticle> emitFromDisc(const Step& step) {
                                   ? step.nozzle.discOutlet(discSite(k, radius, step.spacing), part)
                                   : inPlane(step.nozzle.discOutlet({}, part), slitSite(k, radius, step.spacing));
         NewParticle particle;
-        if (step.createParticles(outlet, birth, static_cast<uint64_t>(k), particle)) created.push_back(particle);
+        if (step.createParticle(outlet, birth, static_cast<uint64_t>(k), particle)) created.push_back(particle);
     }
     return created;
 }
@@ -208,7 +208,7 @@ std::vector<NewParticle> emitFromSurfaceOrCurve(const Step& step, const State& s
             const auto random = [&](uint64_t axis) { return randomUnit(step.seed(), 3 * (kTries * id + t) + axis); };
             const Vec3 sample = t == 0 ? lowDiscrepancyPoint(k) : Vec3{random(0), random(1), random(2)};
             NewParticle candidate;
-            if (!step.createParticles(step.nozzle.outletForSample(sample, step.partOf(birth)), birth, id, candidate))
+            if (!step.createParticle(step.nozzle.outletForSample(sample, step.partOf(birth)), birth, id, candidate))
                 continue;
             const float distance = occupied.distanceTo(candidate.x);
             if (distance <= room) continue;
@@ -241,7 +241,7 @@ std::vector<NewParticle> emitIntoVolume(const Step& step, const State& state) {
     for (int64_t visit = 0; visit < maxVisits && static_cast<int64_t>(created.size()) < step.count; ++visit) {
         site = (site + stride) % sites;
         Outlet outlet{lattice.site(site), axes, {}};
-        if (occupied.isNear(outlet.x) || !tree.isInside(outlet.x) || !step.room.isFree(outlet.x)) continue;
+        if (occupied.isNear(outlet.x) || !tree.isInside(outlet.x) || !step.freeSpace.isFree(outlet.x)) continue;
         occupied.insert(outlet.x);
         const auto id = static_cast<uint64_t>(state.nextId) + created.size();
         // Inside the volume a particle takes the velocity of the nearest triangle.
@@ -250,7 +250,7 @@ std::vector<NewParticle> emitIntoVolume(const Step& step, const State& state) {
                 tree.view().displacement(nearest.triangle, nearest.point) / static_cast<float>(step.end - step.time);
         if (step.dimensions == 2) outlet = inPlane(outlet, 0);
         NewParticle particle;  // volume emitters place particles exactly on their sites
-        if (!step.createParticles(outlet, step.end, id, particle) || !tree.isInside(particle.x)) particle.x = outlet.x;
+        if (!step.createParticle(outlet, step.end, id, particle) || !tree.isInside(particle.x)) particle.x = outlet.x;
         particle.birth = step.flow.timeOf(step.flow.firstParticle() + static_cast<int64_t>(created.size()));
         created.push_back(particle);
     }
@@ -407,8 +407,9 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 // soon as there is space. Particles blocked by a collider are lost, because the rest of the opening
                 // must not emit more than its share.
                 const bool fills = emitter.params.shape == EmitterShape::volume;
-                const auto let = fills ? static_cast<int64_t>(created.size()) : count;
-                emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
+                const auto released = fills ? static_cast<int64_t>(created.size()) : count;
+                emitted =
+                    released == due ? flow.after : flow.before + static_cast<double>(released) * flow.particleVolume;
                 const size_t source = fluid.volumes.size() + static_cast<size_t>(&emitter - fluid.emitters.data());
                 addParticles(state, created, static_cast<int>(body), source, scene);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {

@@ -32,29 +32,29 @@ struct Forces {
         const PressureSide side{pressure[i], inverseDensity, fluid.mass, fluid.restDensity};
         const Vec3 vi = v[i];
 
-        Vec3 push, friction;
+        Vec3 pressureSum, friction;
         ColorField color;
         color.addSelf(fluid.poly6, volume[i]);
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
             const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass, other.restDensity};
-            push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.pressureGradient(r)) * d;
-            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            pressureSum -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.pressureGradient(r)) * d;
+            const bool fractional = past.count > 0 && isFractional(fluid) && isFractional(other);
             friction +=
-                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                pairViscosity(fluid, other) * viscosityTerm(fractional ? past[i] : vi, fractional ? past[j] : v[j],
                                                             volume[j], fluid.viscosityKernel.laplacian(r));
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
 
-        finish(i, push, friction, color);
+        finish(i, pressureSum, friction, color);
     }
 
     // Computes acceleration and normal from the sums over neighbours.
-    PURL_HD void finish(int i, Vec3 push, Vec3 friction, const ColorField& color) const {
+    PURL_HD void finish(int i, Vec3 pressureSum, Vec3 friction, const ColorField& color) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float inverseDensity = 1 / density[i];
-        Vec3 acceleration = push + inverseDensity * friction;
+        Vec3 acceleration = pressureSum + inverseDensity * friction;
         acceleration +=
             weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields) - fluid.params.drag * v[i];
         const bool isSurface = fluid.hasColorSurface() && color.isSurface(fluid.surfaceThreshold);

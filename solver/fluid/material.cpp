@@ -114,8 +114,8 @@ double stiffnessStepLimit(const FluidParams& params, int dimensions) {
 double stiffnessStepLimit(const Scene& scene, const FluidParams& params) {
     double stiffest = params.stiffness;
     for (const Fluid& other : scene.fluids) {
-        const double pushed = double(other.params.stiffness) * other.params.restDensity / params.restDensity;
-        stiffest = std::max(stiffest, 0.5 * (params.stiffness + pushed));
+        const double otherStiffness = double(other.params.stiffness) * other.params.restDensity / params.restDensity;
+        stiffest = std::max(stiffest, 0.5 * (params.stiffness + otherStiffness));
     }
     return stiffest > 0 ? 0.4 * supportRadius(params, scene.solver.dimensions) / std::sqrt(stiffest) : kUnbounded;
 }
@@ -147,8 +147,8 @@ double stepLimit(const FluidParams& params, int dimensions) {
 
 double stepLimit(const Scene& scene) {
     const bool explicitPressure = scene.solver.pressureSolver == PressureSolver::wcsph;
-    double limit = kUnbounded, outer = std::fabs(double(scene.solver.gravity));
-    for (const Field& field : scene.fields) outer += std::fabs(double(field.params.magnitude));
+    double limit = kUnbounded, external = std::fabs(double(scene.solver.gravity));
+    for (const Field& field : scene.fields) external += std::fabs(double(field.params.magnitude));
     for (const Fluid& fluid : scene.fluids) {
         if (fluid.params.drag > 0) limit = std::min(limit, 0.5 / fluid.params.drag);
         if (scene.solver.pressureSolver == PressureSolver::doubleDensity) {
@@ -160,8 +160,8 @@ double stepLimit(const Scene& scene) {
                                                  : std::min(viscosityStepLimit(fluid.params, dimensions),
                                                             tensionStepLimit(fluid.params)));
         if (explicitPressure) limit = std::min(limit, stiffnessStepLimit(scene, fluid.params));
-        if (!explicitPressure && scene.solver.cfl > 0 && outer > 0)
-            limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / outer));
+        if (!explicitPressure && scene.solver.cfl > 0 && external > 0)
+            limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / external));
     }
     return limit;
 }

@@ -40,9 +40,9 @@ struct NonPressureForces {
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
-            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            const bool fractional = past.count > 0 && isFractional(fluid) && isFractional(other);
             friction +=
-                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                pairViscosity(fluid, other) * viscosityTerm(fractional ? past[i] : vi, fractional ? past[j] : v[j],
                                                             volume[j], fluid.viscosityKernel.laplacian(r));
             // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: conserves momentum, and c has
             // no unit
@@ -101,13 +101,13 @@ struct ConfineVorticity {
     Span<Vec3> a;
 
     PURL_HD void operator()(int i) const {
-        const float mine = length(omega[i]);
-        Vec3 rise;
+        const float own = length(omega[i]);
+        Vec3 eta;
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            rise += (volume[j] * (length(omega[j]) - mine) * W.gradientFactor(std::sqrt(r2))) * d;
+            eta += (volume[j] * (length(omega[j]) - own) * W.gradientFactor(std::sqrt(r2))) * d;
         });
-        const float steepness = length(rise);
-        if (steepness > 0) a[i] += (strength * W.h / steepness) * cross(rise, omega[i]);
+        const float etaLength = length(eta);
+        if (etaLength > 0) a[i] += (strength * W.h / etaLength) * cross(eta, omega[i]);
     }
 };
 
