@@ -9,6 +9,7 @@
 #include "solver/fluid/nonPressureForces.h"
 #include "solver/fluid/pressure/dfsph.h"
 #include "solver/fluid/pressure/integrate.h"
+#include "solver/fluid/implicitViscosity.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/state.h"
