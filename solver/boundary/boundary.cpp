@@ -638,7 +638,7 @@ void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const s
     }
     source.localBefore.resize(source.local.size());
     forEachOnHost(device_, "sortSamples", source.local.size(),
-                  [&](int k) { source.localBefore[k] = before[static_cast<size_t>(source.order[k])]; });
+                  [&](int k) { source.localBefore[k] = before[source.order[k]]; });
     source.deformed = true;
     source.stale = true;
 }

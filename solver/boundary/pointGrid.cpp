@@ -49,9 +49,7 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     const bool inBox = double(cells.x) * cells.y * cells.z <= maxCells;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
     std::vector<Vec3> sorted(points.size());
-    forEachOnHost(device_, "sortPoints", static_cast<int>(order.size()), [&](int k) {
-        sorted[static_cast<size_t>(k)] = points[static_cast<size_t>(order[static_cast<size_t>(k)])];
-    });
+    forEachOnHost(device_, "sortPoints", static_cast<int>(order.size()), [&](int k) { sorted[k] = points[order[k]]; });
     points.swap(sorted);
     return order;
 }
@@ -63,7 +61,7 @@ std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size
     const auto count = static_cast<int>(points.size());
     constexpr int kSideBySide = 8;
     const OrderedScatter cells(device_, "cellsOfPoints", count, kSideBySide, [&](int i, const auto& put) {
-        const Cell cell = view_.cellAt(points[static_cast<size_t>(i)]);
+        const Cell cell = view_.cellAt(points[i]);
         put(cell.x + cell.y * view_.strideY + cell.z * view_.strideZ, 0);
     });
     counts_.resize(view_.strideZ * size.z);
@@ -71,8 +69,7 @@ std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size
     scan(counts_, boxStarts_);
     std::vector<int> order(points.size());
     // This resets all counts to zero.
-    cells.forEachEntry(
-        [&](int i, int cell, int) { order[static_cast<size_t>(boxStarts_[cell + 1] - counts_[cell]--)] = i; });
+    cells.forEachEntry([&](int i, int cell, int) { order[boxStarts_[cell + 1] - counts_[cell]--] = i; });
     return order;
 }
 

@@ -98,12 +98,12 @@ struct Site {
     }
     float distanceAtMiddle(int brick) const { return solid(place(corner(brick), 0.5f * kBrick)); }
     BrickValues occupiedIn(int brick) const {
-        const int at = crossed[static_cast<size_t>(brick)];
+        const int at = crossed[brick];
         if (at >= 0) return {occupied.data() + static_cast<size_t>(at) * kBrickNodes, 0};
-        return {nullptr, middle[static_cast<size_t>(brick)] < 0 ? 1.0f : 0.0f};
+        return {nullptr, middle[brick] < 0 ? 1.0f : 0.0f};
     }
     BrickValues shareIn(int brick) const {
-        return {share.data() + static_cast<size_t>(blurred[static_cast<size_t>(brick)]) * kBrickNodes, 0};
+        return {share.data() + static_cast<size_t>(blurred[brick]) * kBrickNodes, 0};
     }
 
     // Solid fraction of the cells around a cube of size³ nodes. If the surface is far from the centre of the cube, all
@@ -225,8 +225,7 @@ struct BrickSet {
     BrickSet grown() const {
         BrickSet result(layout);
         for (const int b : list())
-            for (int k = 0; k < 27; ++k)
-                result.has[static_cast<size_t>(b + layout.brickIndex(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1))] = 1;
+            for (int k = 0; k < 27; ++k) result.has[b + layout.brickIndex(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] = 1;
         return result;
     }
 };
@@ -303,7 +302,7 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
         for (int z = static_cast<int>(from.z); z <= static_cast<int>(to.z); ++z)
             for (int y = static_cast<int>(from.y); y <= static_cast<int>(to.y); ++y)
                 for (int x = static_cast<int>(from.x); x <= static_cast<int>(to.x); ++x)
-                    candidates.has[static_cast<size_t>(layout_.brickIndex(x, y, z))] = 1;
+                    candidates.has[layout_.brickIndex(x, y, z)] = 1;
     };
     if (solid.shape != ColliderShape::mesh) {
         include(box);
@@ -318,7 +317,7 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     const Device host = Device::cpu(device_.threads());
     const auto forEachBrick = [&](const char* step, const std::vector<int>& bricks, const auto& body) {
         forEachChunk(host, step, static_cast<int>(bricks.size()), 8, [&](int begin, int end) {
-            for (int i = begin; i < end; ++i) body(static_cast<size_t>(i), bricks[static_cast<size_t>(i)]);
+            for (int i = begin; i < end; ++i) body(static_cast<size_t>(i), bricks[i]);
         });
     };
     const size_t all = candidates.has.size();
@@ -327,17 +326,15 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     site.layout = layout_;
     site.middle.resize(all);
     const auto measure = [&](const std::vector<int>& bricks) {
-        forEachBrick("measureBricks", bricks, [&](size_t, int brick) {
-            site.middle[static_cast<size_t>(brick)] = site.distanceAtMiddle(brick);
-        });
+        forEachBrick("measureBricks", bricks,
+                     [&](size_t, int brick) { site.middle[brick] = site.distanceAtMiddle(brick); });
     };
 
     BrickSet chosen(layout_);  // where φ may vary
     const std::vector<int> nearby = candidates.list();
     measure(nearby);
     for (const int brick : nearby)
-        if (std::fabs(site.middle[static_cast<size_t>(brick)]) < site.halfDiagonal() + reach)
-            chosen.has[static_cast<size_t>(brick)] = 1;
+        if (std::fabs(site.middle[brick]) < site.halfDiagonal() + reach) chosen.has[brick] = 1;
     const BrickSet toBlur = chosen.grown(), toFill = toBlur.grown();
 
     // Only bricks that the surface crosses need values at single nodes.
@@ -346,8 +343,8 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     site.crossed.assign(all, -1);
     std::vector<int> crossing;
     for (const int brick : filling) {
-        if (std::fabs(site.middle[static_cast<size_t>(brick)]) > site.halfDiagonal() + kBlurred * cell) continue;
-        site.crossed[static_cast<size_t>(brick)] = static_cast<int>(crossing.size());
+        if (std::fabs(site.middle[brick]) > site.halfDiagonal() + kBlurred * cell) continue;
+        site.crossed[brick] = static_cast<int>(crossing.size());
         crossing.push_back(brick);
     }
     constexpr size_t kMaxStoredBricks = (size_t(1) << 31) / (kNodes * kNodes * kNodes);
@@ -356,14 +353,14 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     site.occupied.resize(crossing.size() * kBrickNodes);
     forEachBrick("fillCells", crossing, [&](size_t i, int brick) {
         const Cell low = site.corner(brick);
-        const float bound = std::fabs(site.middle[static_cast<size_t>(brick)]) + cell;
+        const float bound = std::fabs(site.middle[brick]) + cell;
         site.fillCells(low, low, kBrick, bound, site.occupied.data() + i * kBrickNodes);
     });
 
     BlurCells blur;
     setWeights(blur, kernel, cell);
     site.blurred.assign(all, -1);
-    for (size_t i = 0; i < blurring.size(); ++i) site.blurred[static_cast<size_t>(blurring[i])] = static_cast<int>(i);
+    for (size_t i = 0; i < blurring.size(); ++i) site.blurred[blurring[i]] = static_cast<int>(i);
     site.share.resize(blurring.size() * kBrickNodes);
     forEachBrick("blurCells", blurring, [&](size_t i, int brick) {
         Patch<BlurCells::kReach> cells;

@@ -232,8 +232,8 @@ struct AlembicWriter::Archive {
         if (bounds.empty()) bounds = {{}, {}};
         std::array<double, 6> box;
         for (int k = 0; k < 3; ++k) {
-            box[static_cast<size_t>(k)] = static_cast<double>(bounds.low[k]);
-            box[static_cast<size_t>(k + 3)] = static_cast<double>(bounds.high[k]);
+            box[k] = static_cast<double>(bounds.low[k]);
+            box[k + 3] = static_cast<double>(bounds.high[k]);
         }
         sample(shape.geometry, ".selfBnds", "interpretation=box", Kind::scalar, Pod::float64, 6,
                std::string(reinterpret_cast<const char*>(box.data()), sizeof box), 1);
@@ -301,8 +301,8 @@ struct AlembicWriter::Archive {
         std::vector<float> uvs;
         uvs.reserve(2 * mesh.faces.cornerUvs.size());
         for (const int index : turned(mesh.faces.cornerUvs)) {
-            uvs.push_back(mesh.faces.u[static_cast<size_t>(index)]);
-            uvs.push_back(mesh.faces.v[static_cast<size_t>(index)]);
+            uvs.push_back(mesh.faces.u[index]);
+            uvs.push_back(mesh.faces.v[index]);
         }
         sample(shape.geometry, "uv", parameterData(Pod::float32, 2, "fvr", "vector"), Kind::array, Pod::float32, 2,
                bytesOf(uvs), uvs.size() / 2);
@@ -332,7 +332,7 @@ struct AlembicWriter::Archive {
         for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
             Points copy;
             const Points& points = bodyPoints(frame, body, copy);
-            putPoints(shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
+            putPoints(shapeOf(Content::points, frame.bodies[body].name),
                       &points == &copy ? copies.keep(std::move(copy)) : points);
         }
         for (const Mesh& mesh : frame.meshes) putMesh(shapeOf(Content::mesh, mesh.name), mesh);
@@ -344,7 +344,7 @@ struct AlembicWriter::Archive {
     // Writes the frame's samples, and adds empty samples for items that it lacks.
     void closeFrame() {
         forEachChunk(device, "alembicDigests", static_cast<int>(fresh.size()), 1, [&](int i, int) {
-            NewSample& sample = fresh[static_cast<size_t>(i)];
+            NewSample& sample = fresh[i];
             sample.digest = digestOf(sample.array);
         });
         for (NewSample& sample : fresh) {

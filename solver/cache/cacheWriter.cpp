@@ -190,7 +190,7 @@ StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device
     for (const Choice& choice : choicesOf(settings_.formats)) {
         const Format& format = *choice.format;
         for (int i = 0; choice.points && i < static_cast<int>(frame.bodies.size()); ++i) {
-            const std::string& body = frame.bodies[static_cast<size_t>(i)].name;
+            const std::string& body = frame.bodies[i].name;
             // Avoid the copy if the frame contains only the points of one body.
             const bool whole = frame.bodies.size() == 1 && frame.meshes.empty() && frame.curves.empty();
             const Frame taken = whole ? Frame() : onlyBody(frame, i);
@@ -200,10 +200,10 @@ StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device
                 staged.channels.push_back(nCacheChannels(part, frameNumber * ticksPerFrame(settings_.fps)));
         }
         for (int i = 0; choice.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
-            if (!format.closedOnly || isClosed(frame.meshes[static_cast<size_t>(i)]))
-                put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+            if (!format.closedOnly || isClosed(frame.meshes[i]))
+                put(format, Content::mesh, frame.meshes[i].name, onlyMesh(frame, i));
         for (int i = 0; choice.curves && i < static_cast<int>(frame.curves.size()); ++i)
-            put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));
+            put(format, Content::curves, frame.curves[i].name, onlyCurves(frame, i));
     }
 
     CacheItems& items = staged.items;

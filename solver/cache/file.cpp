@@ -126,7 +126,7 @@ Receipt AtomicFile::append(const FileContent& content, const Device& device) {
             for (uint64_t at = begin; at < end && !failure; at += kBlock) {
                 const auto count = static_cast<size_t>(std::min<uint64_t>(kBlock, end - at));
                 content.read(at, count, scratch.block.get());
-                pieces[static_cast<size_t>(piece)].add(scratch.block.get(), count);
+                pieces[piece].add(scratch.block.get(), count);
                 // Reported after the loop, since exceptions must not leave a parallel loop.
                 if (const int error = writeAt(file_, size_ + at, scratch.block.get(), count)) failure = error;
             }

@@ -55,7 +55,7 @@ void checkFinite(const Frame& frame, int frameNumber) {
     Points::channels(frame.points, [&](const char* channel, const auto& values, bool) {
         check(channel, values, [&](size_t i) {
             const std::vector<int>& bodies = frame.points.bodies;
-            return i < bodies.size() ? frame.bodies[static_cast<size_t>(bodies[i])].name : std::string("points");
+            return i < bodies.size() ? frame.bodies[bodies[i]].name : std::string("points");
         });
     });
     for (const Mesh& mesh : frame.meshes)

@@ -212,7 +212,7 @@ void visitChannels(const NCacheSample& sample, Visit&& visit) {
 template <class PointsOfBody, class Visit>
 void visitChannels(const Frame& frame, int ticks, PointsOfBody&& pointsOfBody, Visit&& visit) {
     for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
-        const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
+        const std::string& name = frame.bodies[body].name;
         const auto scalars = [&](const char* attribute, size_t count, auto&& numberAt) {
             visit(name + "_" + attribute, attribute, NCacheType::doubleArray, count, numberAt);
         };

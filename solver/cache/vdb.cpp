@@ -314,7 +314,7 @@ struct Reading {
         if (!isAll) {
             const int own = encoding == kOne || encoding == kSelectedOne ? 1 : encoding == kSelectedTwo ? 2 : 0;
             std::array<float, 2> first{grid.background, grid.background};
-            for (int i = 0; i < own; ++i) std::memcpy(&first[static_cast<size_t>(i)], in.take(valueBytes()), 4);
+            for (int i = 0; i < own; ++i) std::memcpy(&first[i], in.take(valueBytes()), 4);
             if (encoding == kOne && first[0] < 0) inside.fill(~uint64_t{0});
             if (encoding == kSelected || encoding == kSelectedOne || encoding == kSelectedTwo) {
                 inside = mask<words>();

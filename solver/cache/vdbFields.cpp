@@ -31,7 +31,7 @@ class Blocks {
             lastKey_ = key;
             last_ = entry->second;
         }
-        return blocks_[last_].voxels[static_cast<size_t>((x & 7) << 6 | (y & 7) << 3 | (z & 7))];
+        return blocks_[last_].voxels[(x & 7) << 6 | (y & 7) << 3 | (z & 7)];
     }
     const std::vector<Block>& blocks() const { return blocks_; }
 
@@ -62,7 +62,7 @@ struct PseudoNormals {
         for (size_t t = 0; t < faces.size(); ++t) {
             const int* corner = &mesh.triangles[3 * t];
             Vec3 p[3];
-            for (int k = 0; k < 3; ++k) p[k] = mesh.positions[static_cast<size_t>(corner[k])];
+            for (int k = 0; k < 3; ++k) p[k] = mesh.positions[corner[k]];
             const Vec3 cross_ = cross(p[1] - p[0], p[2] - p[0]);
             const float twiceArea = length(cross_);
             if (!(twiceArea > 0)) continue;
@@ -70,7 +70,7 @@ struct PseudoNormals {
             for (int k = 0; k < 3; ++k) {
                 const Vec3 a = p[(k + 1) % 3] - p[k], b = p[(k + 2) % 3] - p[k];
                 const float angle = std::atan2(length(cross(a, b)), dot(a, b));
-                Vec3& vertex = vertices[static_cast<size_t>(corner[k])];
+                Vec3& vertex = vertices[corner[k]];
                 vertex = vertex + angle * faces[t];
                 Vec3& edge = edges[std::minmax(corner[k], corner[(k + 1) % 3])];
                 edge = edge + faces[t];
@@ -87,7 +87,7 @@ struct Nearest {
 // on.
 Nearest nearestOn(const Vec3* p, const int* corner, size_t t, Vec3 at, const PseudoNormals& normals) {
     const auto vertex = [&](int k) {
-        Nearest n{p[k], normals.vertices[static_cast<size_t>(corner[k])], {0, 0, 0}};
+        Nearest n{p[k], normals.vertices[corner[k]], {0, 0, 0}};
         n.weights[k] = 1;
         return n;
     };
@@ -238,8 +238,8 @@ struct LeafPart {
     void forEachRun(const Act& act) {
         const auto count = static_cast<int>(places.size());
         for (int begin = 0, end = 0; begin < count; begin = end) {
-            const uint32_t place = places[static_cast<size_t>(begin)], leaf = place >> 3, beyond = place & 7;
-            while (++end < count && places[static_cast<size_t>(end)] == place) continue;
+            const uint32_t place = places[begin], leaf = place >> 3, beyond = place & 7;
+            while (++end < count && places[end] == place) continue;
             act(leaf, begin, end);
             for (uint32_t subset = beyond; subset; subset = (subset - 1) & beyond)
                 act(numbers.beside(leaf, subset), begin, end);
@@ -256,7 +256,7 @@ struct LeafPart {
             if (key != lastKey) leaf = numbers.of(lastKey = key);
             // A particle in the last voxel along an axis also contributes to the next leaf.
             const Ints beyond = ((base & 7) == 7) & Ints{1, 2, 4, 0};
-            places[static_cast<size_t>(i)] = leaf << 3 | static_cast<uint32_t>(beyond[0] | beyond[1] | beyond[2]);
+            places[i] = leaf << 3 | static_cast<uint32_t>(beyond[0] | beyond[1] | beyond[2]);
         }
         forEachRun([&](uint32_t reached, int begin, int end) {
             if (reached >= entries.size()) entries.resize(numbers.keys().size());
@@ -271,7 +271,7 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
     const auto count = static_cast<int>(points.count());
     std::vector<LeafPart> parts(static_cast<size_t>((count + kPart - 1) / kPart));
     forEachChunk(device, "vdbTouchedLeaves", count, kPart, [&](int begin, int end) {
-        parts[static_cast<size_t>(begin / kPart)].find(points.positions.data() + begin, end - begin, voxel);
+        parts[begin / kPart].find(points.positions.data() + begin, end - begin, voxel);
     });
 
     LeafLists lists;
@@ -290,7 +290,7 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
     for (const size_t leafCount : counts) lists.starts.push_back(lists.starts.back() + leafCount);
     lists.particles.resize(lists.starts.back());
     forEachChunk(device, "vdbLeafLists", static_cast<int>(parts.size()), 1, [&](int p, int) {
-        LeafPart& part = parts[static_cast<size_t>(p)];
+        LeafPart& part = parts[p];
         for (size_t leaf = 0; leaf < part.entries.size(); ++leaf) part.entries[leaf] += lists.starts[part.merged[leaf]];
         part.forEachRun([&](uint32_t leaf, int begin, int end) {
             int* to = lists.particles.data() + part.entries[leaf];
@@ -310,7 +310,7 @@ struct FogBlock {
     void add(const Splat& splat, Ints corner, float volume, Vec3 velocity) {
         const Floats terms = {1, velocity.x, velocity.y, velocity.z}, share = splat.share, rest = 1 - share;
         const Ints at = splat.base - corner + 1;
-        Floats* first = &voxels[static_cast<size_t>(at[0] * kSide * kSide + at[1] * kSide + at[2])];
+        Floats* first = &voxels[at[0] * kSide * kSide + at[1] * kSide + at[2]];
         // Trilinear weights of the eight voxels.
         const Floats columns =
             volume * Floats{rest[0], rest[0], share[0], share[0]} * Floats{rest[1], share[1], rest[1], share[1]};
@@ -352,8 +352,7 @@ struct FogBlock {
         size_t active = 0;
         density.x = v.x = corner[0], density.y = v.y = corner[1], density.z = v.z = corner[2];
         for (int row = 0; row < 64; ++row) {
-            const Floats* first =
-                &voxels[static_cast<size_t>(((row >> 3) + 1) * kSide * kSide + ((row & 7) + 1) * kSide + 1)];
+            const Floats* first = &voxels[((row >> 3) + 1) * kSide * kSide + ((row & 7) + 1) * kSide + 1];
             uint64_t bits = 0;
             for (int z = 0; z < 8; ++z) {
                 const Floats sums = first[z];
@@ -365,7 +364,7 @@ struct FogBlock {
                 for (int k = 0; k < 3; ++k) means[3 * active + static_cast<size_t>(k)] = mean[k + 1];
                 ++active;
             }
-            density.active[static_cast<size_t>(row >> 3)] |= bits << 8 * (row & 7);
+            density.active[row >> 3] |= bits << 8 * (row & 7);
         }
         v.active = density.active;
         density.values.assign(filled.data(), filled.data() + active);
@@ -377,8 +376,7 @@ double meanEdge(const Mesh& mesh) {
     double sum = 0;
     for (size_t i = 0; i < mesh.triangles.size(); ++i) {
         const size_t next = i % 3 == 2 ? i - 2 : i + 1;
-        sum += static_cast<double>(length(mesh.positions[static_cast<size_t>(mesh.triangles[i])] -
-                                          mesh.positions[static_cast<size_t>(mesh.triangles[next])]));
+        sum += static_cast<double>(length(mesh.positions[mesh.triangles[i]] - mesh.positions[mesh.triangles[next]]));
     }
     return mesh.triangles.empty() ? 0 : sum / static_cast<double>(mesh.triangles.size());
 }
@@ -397,7 +395,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
         Vec3 p[3];
         Bounds bounds;
         for (int k = 0; k < 3; ++k) {
-            p[k] = mesh.positions[static_cast<size_t>(corner[k])];
+            p[k] = mesh.positions[corner[k]];
             checkRange(p[k], voxel, mesh.name.c_str());
             bounds.include(p[k]);
         }
@@ -423,8 +421,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
                     best.inside = dot(from, nearest.normal) < 0;
                     best.velocity = {};
                     for (int k = 0; k < 3 && !mesh.velocities.empty(); ++k)
-                        best.velocity =
-                            best.velocity + nearest.weights[k] * mesh.velocities[static_cast<size_t>(corner[k])];
+                        best.velocity = best.velocity + nearest.weights[k] * mesh.velocities[corner[k]];
                 }
     }
     for (const auto& block : field.blocks()) {

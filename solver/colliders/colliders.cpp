@@ -132,8 +132,7 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     if (!colliders.placed().count) return;
     const Device& device = particles.x.device();
     Buffer<float> restitution(device, static_cast<int>(scene.fluids.size()));
-    for (int i = 0; i < restitution.size(); ++i)
-        restitution[i] = scene.fluids[static_cast<size_t>(i)].params.restitution;
+    for (int i = 0; i < restitution.size(); ++i) restitution[i] = scene.fluids[i].params.restitution;
     ResolveContacts kernel{};
     kernel.colliders = colliders.placed();
     kernel.restitution = restitution.span();

@@ -56,11 +56,11 @@ Solid capsuleSolid(double halfLength, double radius) {
 Solid meshSolid(const TriangleMesh& mesh) {
     std::array<double, 3> first{}, squares{}, mixed{};
     double volume = 0;
-    const Vec3 origin = mesh.vertices[static_cast<size_t>(mesh.triangles[0])];
+    const Vec3 origin = mesh.vertices[mesh.triangles[0]];
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
         std::array<std::array<double, 3>, 3> p;
         for (size_t c = 0; c < 3; ++c) {
-            const Vec3 v = mesh.vertices[static_cast<size_t>(mesh.triangles[t + c])] - origin;
+            const Vec3 v = mesh.vertices[mesh.triangles[t + c]] - origin;
             p[c] = {double(v.x), double(v.y), double(v.z)};
         }
         const double six = p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
@@ -246,10 +246,7 @@ void RigidBodies::set(const Scene& scene, const State& state, StepColliders& col
                 const auto& corners = collider.mesh.triangles;
                 for (size_t t = 0; t + 2 < corners.size(); t += 3)
                     body.samples.push_back(
-                        {(body.rest[static_cast<size_t>(corners[t])] + body.rest[static_cast<size_t>(corners[t + 1])] +
-                          body.rest[static_cast<size_t>(corners[t + 2])]) /
-                             3,
-                         0});
+                        {(body.rest[corners[t]] + body.rest[corners[t + 1]] + body.rest[corners[t + 2]]) / 3, 0});
                 break;
             }
             case ColliderShape::plane: break;
@@ -277,7 +274,7 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
                        float dt, StepColliders& colliders) {
     std::vector<Pose> poses;
     for (size_t b = 0; b < bodies_.size(); ++b) {
-        ColliderPlace& now = state.colliders[static_cast<size_t>(bodies_[b].collider)];
+        ColliderPlace& now = state.colliders[bodies_[b].collider];
         now.velocity += dt * accelerations[b];
         poses.push_back({now.pose.position + dt * now.velocity, rotatedBy(now.pose.axes, dt * now.spin)});
     }
@@ -300,21 +297,19 @@ std::vector<RigidBodies::ContactPoint> RigidBodies::findContacts(const State& st
                                                                  const std::vector<Pose>& poses, float dt) const {
     std::vector<ContactPoint> found;
     for (int b = 0; b < count(); ++b) {
-        const Body& body = bodies_[static_cast<size_t>(b)];
-        const Pose& before = state.colliders[static_cast<size_t>(body.collider)].pose;
+        const Body& body = bodies_[b];
+        const Pose& before = state.colliders[body.collider].pose;
         for (int c = 0; c < placed.count; ++c) {
             if (c == body.collider || placed[c].kills) continue;
-            const int other = bodyOf_[static_cast<size_t>(c)];
-            const Pose* const otherBefore = other < 0 ? nullptr : &state.colliders[static_cast<size_t>(c)].pose;
+            const int other = bodyOf_[c];
+            const Pose* const otherBefore = other < 0 ? nullptr : &state.colliders[c].pose;
             // Broad phase by bounding spheres.
-            if (other >= 0 &&
-                length(poses[static_cast<size_t>(b)].position - poses[static_cast<size_t>(other)].position) >
-                    body.size + bodies_[static_cast<size_t>(other)].size)
+            if (other >= 0 && length(poses[b].position - poses[other].position) > body.size + bodies_[other].size)
                 continue;
             PlacedCollider shape = placed[c];
             for (const Sample& sample : body.samples) {
                 shape.gap = placed[c].gap + sample.radius;
-                const Vec3 x = poses[static_cast<size_t>(b)].toWorld(sample.at);
+                const Vec3 x = poses[b].toWorld(sample.at);
                 const auto test = [&](Vec3 from, Vec3 to) {
                     return shape.shape == ColliderShape::mesh ? meshContact(shape, from, to, false)
                                                               : primitiveContact(shape, to);
@@ -323,7 +318,7 @@ std::vector<RigidBodies::ContactPoint> RigidBodies::findContacts(const State& st
                 Contact contact;
                 if (otherBefore) {
                     // `placed` has the other body at its old pose: test in that frame, and transform back.
-                    const Pose& otherAfter = poses[static_cast<size_t>(other)];
+                    const Pose& otherAfter = poses[other];
                     contact = test(before.toWorld(sample.at), otherBefore->toWorld(otherAfter.toLocal(x)));
                     contact.normal = otherAfter.axes * (transposed(otherBefore->axes) * contact.normal);
                 } else {
@@ -348,22 +343,20 @@ std::vector<RigidBodies::ContactPoint> RigidBodies::findContacts(const State& st
 // Sequential impulses (Catto 2005), then position correction; always in the order in which contacts were found.
 void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std::vector<Pose>& poses, float dt) const {
     if (contacts.empty()) return;
-    const auto bodyOf = [&](int b) -> const Body& { return bodies_[static_cast<size_t>(b)]; };
-    const auto stateOf = [&](int b) -> ColliderPlace& {
-        return state.colliders[static_cast<size_t>(bodyOf(b).collider)];
-    };
+    const auto bodyOf = [&](int b) -> const Body& { return bodies_[b]; };
+    const auto stateOf = [&](int b) -> ColliderPlace& { return state.colliders[bodyOf(b).collider]; };
     const auto velocityAt = [&](int b, Vec3 x) {
         const ColliderPlace& place = stateOf(b);
-        return place.velocity + cross(place.spin, x - poses[static_cast<size_t>(b)].position);
+        return place.velocity + cross(place.spin, x - poses[b].position);
     };
     // Inverse effective mass at x along n, 1/kg.
     const auto inverseMass = [&](int b, Vec3 x, Vec3 n) {
-        const Pose& pose = poses[static_cast<size_t>(b)];
+        const Pose& pose = poses[b];
         const Vec3 arm = cross(x - pose.position, n);
         return 1 / bodyOf(b).mass.mass + dot(arm, angularVelocityChange(bodyOf(b), pose, arm));
     };
     const auto applyImpulse = [&](int b, Vec3 x, Vec3 impulse) {
-        const Pose& pose = poses[static_cast<size_t>(b)];
+        const Pose& pose = poses[b];
         stateOf(b).velocity += impulse / bodyOf(b).mass.mass;
         stateOf(b).spin += angularVelocityChange(bodyOf(b), pose, cross(x - pose.position, impulse));
     };
@@ -401,8 +394,8 @@ void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std
         }
     // Apply the velocity changes to the predicted poses.
     for (int b = 0; b < count(); ++b) {
-        Pose& pose = poses[static_cast<size_t>(b)];
-        const auto& [velocity, spin] = asPredicted[static_cast<size_t>(b)];
+        Pose& pose = poses[b];
+        const auto& [velocity, spin] = asPredicted[b];
         pose.position += dt * (stateOf(b).velocity - velocity);
         pose.axes = rotatedBy(pose.axes, dt * (stateOf(b).spin - spin));
     }
@@ -410,7 +403,7 @@ void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std
     for (int iteration = 0; iteration < kPositionIterations; ++iteration)
         for (const ContactPoint& t : contacts) {
             const auto moved = [&](int b) {
-                const Pose &now = poses[static_cast<size_t>(b)], &then = predicted[static_cast<size_t>(b)];
+                const Pose &now = poses[b], &then = predicted[b];
                 return now.toWorld(then.toLocal(t.at)) - t.at;
             };
             const Vec3 separated = moved(t.body) - (t.other < 0 ? Vec3{} : moved(t.other));
@@ -420,7 +413,7 @@ void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std
                 inverseMass(t.body, t.at, t.normal) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, t.normal));
             const Vec3 shift = (kPositionShare * left / both) * t.normal;  // kg m
             const auto correctPose = [&](int b, Vec3 by) {
-                Pose& pose = poses[static_cast<size_t>(b)];
+                Pose& pose = poses[b];
                 const Vec3 turn = angularVelocityChange(bodyOf(b), pose, cross(t.at - pose.position, by));
                 pose.position += by / bodyOf(b).mass.mass;
                 pose.axes = rotatedBy(pose.axes, turn);
@@ -431,8 +424,8 @@ void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std
 }
 
 void RigidBodies::push(State& state, int body, const Impulse& impulse) const {
-    const Body& b = bodies_[static_cast<size_t>(body)];
-    ColliderPlace& place = state.colliders[static_cast<size_t>(b.collider)];
+    const Body& b = bodies_[body];
+    ColliderPlace& place = state.colliders[b.collider];
     place.velocity += impulse.linear / b.mass.mass;
     place.spin += angularVelocityChange(b, place.pose, impulse.angular);
 }

@@ -41,7 +41,7 @@ class RigidBodies {
     bool empty() const { return bodies_.empty(); }
     int count() const { return static_cast<int>(bodies_.size()); }
     // Index into the scene's colliders.
-    int colliderOf(int body) const { return bodies_[static_cast<size_t>(body)].collider; }
+    int colliderOf(int body) const { return bodies_[body].collider; }
 
     // Advances the bodies by one step without fluid forces: applies one acceleration per body (m/s²) and resolves
     // contacts. `placed` are the scene's colliders, keyed ones at the end of the step, rigid ones at its start. Writes

@@ -56,7 +56,7 @@ class StepColliders {
     StepCollider& operator[](int i) { return all_[i]; }
     void add(StepCollider collider) { all_.push_back(std::move(collider)); }
 
-    // Sets `before` to `after` for all colliders whose motion spans a step.
+    // Sets `before` to `after` for all colliders that move by steps.
     void beginStep();
 
     // Indices of the colliders that are placed for contact: those of the scene; for fluids and cloths followed by the
