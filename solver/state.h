@@ -26,7 +26,7 @@ struct Springs {
     Buffer<int64_t> a, b;
     Buffer<float> rest;   // m, rest length
     Buffer<float> shear;  // fractional shear of its end points at the last history sample; see pastShear
-    int outdated = 1;     // whether a sample was taken since
+    int outdated = 1;     // 1 if a sample was taken since: `shear` must be recomputed
 
     int count() const { return rest.size(); }
 };
