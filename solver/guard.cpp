@@ -13,7 +13,7 @@
 namespace purl {
 namespace {
 
-constexpr float kMaxSpeed = 1e4f;  // m/s; beyond what any scene means
+constexpr float kMaxSpeed = 1e4f;  // m/s; faster than anything in a plausible scene
 
 PURL_HD bool isSound(Vec3 x, Vec3 v) { return isFinite(x) && isFinite(v) && lengthSquared(v) <= kMaxSpeed * kMaxSpeed; }
 

@@ -25,7 +25,7 @@
 namespace purl {
 namespace {
 
-// Of a keyed collider over a frame; a mesh's is that of its vertices.
+// Mean velocity of a keyed collider over a frame; of a mesh, the mean of its vertices.
 Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double duration) {
     Vec3 displacement = to.pose.position - from.pose.position;
     if (!to.vertices.empty() && from.vertices.size() == to.vertices.size()) {
@@ -51,9 +51,9 @@ struct Simulator::Impl {
     bool started = false;
     InitialCounts counts;
     Warnings warnings;
-    bool workLost = false;   // the workspace is to be made again
-    bool frameLost = false;  // the frame is not, or no longer, that of the state
-    FrameStats sum;          // of the steps that led to the state
+    bool workLost = false;   // the workspace must be rebuilt
+    bool frameLost = false;  // the frame does not match the state
+    FrameStats sum;          // over the steps that led to the state
     std::function<void(const Progress&)> tell;
 
     void start(const Scene& scene) {
@@ -64,7 +64,7 @@ struct Simulator::Impl {
         warnings.checkFill(scene, state);
     }
 
-    // The state at time 0.
+    // Builds the state at time 0.
     void begin(const Scene& scene) {
         State fresh(device);
         Knits made(device);
@@ -89,7 +89,7 @@ struct Simulator::Impl {
         std::swap(knits, made);
     }
 
-    // Volumes of fluid, but for where solids are, and cloths that hang in them.
+    // Fills the volumes of fluids, leaving out solids and the cloths and soft bodies inside.
     void fill(State& fresh, const Scene& woven) {
         StepColliders colliders(woven, fresh.colliders);
         addDeformingColliders(woven, fresh, colliders);
@@ -104,8 +104,8 @@ struct Simulator::Impl {
         work.profile()(name, run);
     }
 
-    // Runs it; where the system refuses memory or threads, that becomes an Error of one line. What the workspace keeps
-    // from one frame to the next may then be half made, and is made again.
+    // Calls run(). Converts exceptions of the system (out of memory, no more threads) to an Error with a one-line
+    // message; the workspace may then be incomplete and is rebuilt before the next call.
     template <class Run>
     void asErrors(const Run& run) {
         try {
@@ -129,7 +129,7 @@ struct Simulator::Impl {
         workLost = false;
     }
 
-    // Changes the state while the frame's points, which can be had from it again, are out of memory.
+    // Changes the state with the frame's points freed, to save memory. If that fails, they are rebuilt from the state.
     template <class Change>
     void withoutPoints(const Change& change) {
         const DropOrigins drops = std::move(frame.points.drops);
@@ -145,13 +145,13 @@ struct Simulator::Impl {
                 frame.points.wallOffsets = std::move(walls);
                 frameLost = lost;
             } catch (const std::exception&) {
-                // No memory for them either: whoever asks for the frame has it made then.
+                // Not enough memory for them either: the frame is rebuilt when it is requested.
             }
             throw;
         }
     }
 
-    // Changes the state, or leaves it as it was.
+    // Changes the state, or restores it if the change throws.
     template <class Change>
     void withRollback(const Change& change) {
         State before(device);
@@ -164,14 +164,14 @@ struct Simulator::Impl {
         }
     }
 
-    // Of particles that a step, or a first look, found near each other.
+    // Neighbour pairs found by the last search.
     int64_t pairs() const { return state.particles.count() > 0 ? work.fluid.neighbors.pairCount() / 2 : 0; }
 
-    // All steps to `time`; returns what they add up to.
+    // Runs all steps to `time`; returns their summed statistics.
     FrameStats advance(const Scene& scene, double time) {
         const double duration = (time - state.time) * scene.solver.timeScale;  // s, simulated
         std::vector<ColliderPlace> places = placesOf(scene);
-        // A collider that has just come in stands where it is; nobody knows where it came from.
+        // If colliders were added, their previous positions are unknown: all start where they are.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
         letGo(scene, state);
         double leastSpeed = fastestCollider(scene, state.colliders, duration);
@@ -227,7 +227,8 @@ struct Simulator::Impl {
         return sum;
     }
 
-    // Offsets to the colliders that liquids touch, for their surfaces. Colliders must stand where the state has them.
+    // Computes the offsets from liquid particles to nearby colliders, for surface reconstruction. work.placed must have
+    // the colliders at the state's time.
     void findWalls() {
         Points& points = frame.points;
         const Span<const PlacedCollider> colliders = work.placed.placed();
@@ -240,7 +241,7 @@ struct Simulator::Impl {
         points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
     }
 
-    // The frame of the state.
+    // Builds the frame from the state.
     void show(const Scene& scene) {
         frameLost = true;
         frame = makeFrame(state, scene, knits, work.wet);
@@ -258,7 +259,7 @@ struct Simulator::Impl {
         if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
 
-    // The same, where the workspace may be of another moment.
+    // The same if the workspace may belong to another time.
     void showAgain(const Scene& scene) {
         const Scene woven = knits.woven(scene);
         work.set(woven, state);
@@ -278,7 +279,7 @@ const Frame& Simulator::reset(const Scene& scene) {
     Impl& own = *impl_;
     own.asErrors([&] {
         own.withoutPoints([&] { own.begin(scene); });
-        own.started = false;  // if the frame cannot be made, all is begun again
+        own.started = false;  // if making the frame fails, the next call resets again
         own.sum = {};
         own.sum.pairs = own.pairs();
         own.show(scene);
@@ -323,11 +324,11 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         Knits knits(own.device);
         knits.make(scene, state);
         checkStateFits(state, knits.woven(scene));
-        // The old one goes first: there need not be memory for three.
+        // Frees the old state first, to avoid three states in memory.
         own.started = false;
         own.frame = {};
         own.state = State(own.device);
-        own.state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
+        own.state = std::as_const(state);  // copied into the memory of this device
         state = State();
         own.knits = std::move(knits);
         own.sum = {};

@@ -5,8 +5,8 @@
 namespace purl {
 namespace {
 
-// On a soft body's surface: to the corners of the triangle that was touched, by barycentric coordinates; that of an
-// edge or corner to the nearest vertex.
+// Distributes an impulse on the surface of a soft body to the vertices of the touched triangle, by barycentric
+// coordinates; at an edge or vertex it goes to the nearest vertex.
 void addToVertices(const StepCollider& surface, const ClothImpulse& push, Vec3* impulses) {
     const std::vector<Vec3>& x = *surface.after.vertices;
     if (push.triangle < 0) {
@@ -30,8 +30,8 @@ void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBod
                           const Materials& materials, float dt) {
     reaction.deliver(rigids, state);
     if (softBodies.empty() || reaction.onPoints().empty()) return;
-    // A particle may outweigh a light body: it does not move it by more than a share of its spacing.
-    constexpr float kMaxDisplacement = 0.05f;  // spacings a step
+    // A particle can be heavier than a light body: its impulse moves the body by at most a fraction of a spacing.
+    constexpr float kMaxDisplacement = 0.05f;  // spacings per step
     const Vec3 fall = dt * materials.gravity;
     FluidAround fluid{0, fall, std::max(kMaxDisplacement * materials.spacing / dt, 2 * length(fall))};
     for (const FluidConstants& each : materials.fluids) fluid.density = std::max(fluid.density, each.restDensity);

@@ -15,7 +15,7 @@ namespace {
 struct Push {
     double x = 0, y = 0, z = 0, turnX = 0, turnY = 0, turnZ = 0;
 
-    // An impulse that acts at an arm's end.
+    // Adds an impulse with this lever arm.
     PURL_HD void add(Vec3 impulse, Vec3 arm) {
         const Vec3 turn = cross(arm, impulse);
         x += double(impulse.x), y += double(impulse.y), z += double(impulse.z);
@@ -29,8 +29,8 @@ struct AddPushes {
     }
 };
 
-// J = Δt kᵢ Σ V ∇W over the wall's points, k what the solver's pressures weigh: pᵢ mᵢ/ρ₀ᵢ, or with wcsph
-// pᵢ mᵢ c ρ₀ᵢ/ρᵢ²; see WallPressure.
+// J = Δt kᵢ Σ V ∇W over boundary samples. With solvers for pressure k = pᵢ mᵢ/ρ₀ᵢ, with wcsph k = pᵢ mᵢ c ρ₀ᵢ/ρᵢ²; see
+// addBoundaryPressure.
 struct PressureImpulse {
     Boundary::View boundary;
     bool weakly;
@@ -56,7 +56,8 @@ struct PressureImpulse {
     }
 };
 
-// J = k (vᵢ − u), k what viscosity held the particle with: 2 Δt μ Vᵢ times a wall point's weight, or xsph's blend.
+// J = k (vᵢ − u), with the coefficient k of the viscosity model: 2 Δt μ Vᵢ times the weight of a sample, or the blend
+// rate of XSPH.
 struct ViscousImpulse {
     BoundaryViscosity sight;
     bool solved;
@@ -85,7 +86,7 @@ struct ViscousImpulse {
     }
 };
 
-// J = mᵢ (v − v′), distributed over the samples near by their friction.
+// J = mᵢ (v − v′), distributed over nearby samples in proportion to their friction.
 struct FrictionImpulse {
     Boundary::View boundary;
     CubicSpline W;
@@ -108,7 +109,7 @@ struct FrictionImpulse {
     }
 };
 
-// Of any of these, what one collider of the boundary gets ...
+// The sum of any of these impulses on one collider of the boundary ...
 template <class Pushes>
 struct OnWall {
     Pushes pushes;
@@ -125,7 +126,7 @@ struct OnWall {
     }
 };
 
-// ... and what each entry of the lists does.
+// ... and the impulse per entry of the neighbour lists.
 template <class Pushes>
 struct OnEntries {
     Pushes pushes;
@@ -159,7 +160,7 @@ void add(Impulse& impulse, const Push& push) {
     impulse.angular += {static_cast<float>(push.turnX), static_cast<float>(push.turnY), static_cast<float>(push.turnZ)};
 }
 
-// What contact gave to deforming colliders, at the point nearest to where the particle was put.
+// Contact impulses on deforming colliders, at the surface point closest to the particle.
 struct HoldOn {
     Span<const PlacedCollider> colliders;
     Span<const int> firstPoint, touched, body;
@@ -194,7 +195,7 @@ struct HoldOn {
 
 }  // namespace
 
-// To each rigid body in the density, and to the points that carry samples.
+// Adds the impulses on each rigid body in the density, and on the points that carry samples.
 template <class Pushes>
 void Reaction::addAll(const char* name, int particles, const Boundary& boundary, const Pushes& pushes) {
     const Boundary::View view = boundary.view();
@@ -276,7 +277,7 @@ void Reaction::addFriction(const Particles& particles, const Boundary& boundary,
 
 void Reaction::addContact(const Particles& particles, const Buffer<int>& touched, const Colliders& colliders,
                           const Materials& materials, const Buffer<Vec3>& v) {
-    if (touched.size() != particles.count()) return;  // there is nothing to touch
+    if (touched.size() != particles.count()) return;  // there are no colliders
     const int count = particles.count();
     for (Target& target : targets_) {
         const ContactPush push{target.collider,

@@ -25,7 +25,7 @@ void DfsphSolver::advance(const FluidStep& s) {
     s.phase("solveDensity", [&] {
         s.report.density = dfsph_.solveDensity(particles, memory.neighbors, s.materials, s.params(), dt, v);
     });
-    // After the pressures: before them it would not act on the flow that they cause, which moves the particles.
+    // After the pressure solve: before it, viscosity would not act on the flow that pressure causes.
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(v); });
     s.addPressureReaction();
     s.applyBoundaryFriction();

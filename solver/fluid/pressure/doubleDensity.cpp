@@ -48,7 +48,7 @@ struct DampApproach {
             const float impulse =
                 dt * (1 - q) *
                 (0.5f * (fluid.damping + other.damping) * u + 0.5f * (fluid.impact + other.impact) * u * u);
-            // No more than brings the two to one speed.
+            // At most what makes both velocities along r̂ equal.
             loss += (share(fluid, other) * (impulse < u ? impulse : u)) * to;
         });
         damped[i] = v[i] - loss;
@@ -109,7 +109,7 @@ struct RelaxPairs {
 #ifdef __AVX2__
 constexpr int kChunk = 256;
 
-// Particles of one fluid beside each other: where they are, and three numbers that the loop at hand asks for.
+// Packs positions, and three values per particle that the next loop reads, for vector loads.
 template <class Three>
 void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemory& memory) {
     memory.renew(x.count);
@@ -123,8 +123,8 @@ void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemo
     });
 }
 
-// Visits i's neighbours eight at a time: visit(dx, dy, dz, r, u, what the loop asks for) for d = xᵢ − xⱼ and
-// u = 1 − r/H, 0 from H on. r is never 0, so that d/r is 0 where two are in one place.
+// Visits i's neighbours eight at a time: visit(dx, dy, dz, r, u, packed values) for d = xᵢ − xⱼ and u = max(0, 1 −
+// r/H). r is never 0, so that d/r is 0 for coincident particles.
 template <class Visit>
 inline void forLanes(const Neighbors::View& neighbors, const LaneMemory& memory, float perRadius, int i,
                      const Visit& visit) {
@@ -154,7 +154,7 @@ void dampLanes(const DampApproach& plain, const LaneMemory& memory, int begin, i
             plain.neighbors, memory, plain.perRadius, i,
             [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
                 const __m256 perR = _mm256_div_ps(_mm256_set1_ps(1), r);
-                // How fast they approach: −(vᵢ − vⱼ)·d/r, or 0.
+                // Approach speed: max(0, −(vᵢ − vⱼ)·d/r).
                 const __m256 along = _mm256_fmadd_ps(
                     _mm256_sub_ps(other.x, vx), dx,
                     _mm256_fmadd_ps(_mm256_sub_ps(other.y, vy), dy, _mm256_mul_ps(_mm256_sub_ps(other.z, vz), dz)));

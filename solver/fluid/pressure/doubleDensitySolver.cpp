@@ -12,7 +12,7 @@ void DoubleDensitySolver::advance(const FluidStep& s) {
         memory.neighbors.build(particles.x, s.materials.searchRadius, memory.cells);
     };
 
-    // A particle's history is larger than all its other channels: it is sorted only as often as it grows.
+    // The velocity history is larger than all other channels: particles are sorted only after a new sample.
     if (s.state.history.waited == 0) {
         s.sortAndSearch();
     } else {
