@@ -150,7 +150,7 @@ std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
 }
 
 // Sets the stitches that drops fell from.
-void traceDrops(const Scene& scene, const Scene& woven, const Knits& knits, Frame& frame) {
+void setDropOrigins(const Scene& scene, const Scene& woven, const Knits& knits, Frame& frame) {
     Points& points = frame.points;
     if (points.sources.empty() || frame.curves.empty()) return;
     struct Place {
@@ -181,7 +181,7 @@ void traceDrops(const Scene& scene, const Scene& woven, const Knits& knits, Fram
 }
 
 // Adds the water in fabrics and its mass balance.
-void showWater(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet, Frame& frame) {
+void addWater(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet, Frame& frame) {
     if (state.wet.count() == 0) return;
     const Scene woven = knits.woven(scene);
     wet.set(woven, state);
@@ -219,7 +219,7 @@ void showWater(const State& state, const Scene& scene, const Knits& knits, WetFa
     stats.evaporatedMass = state.wet.evaporated;
     stats.suppliedMass = state.wet.supplied;
     stats.drainedMass = state.wet.drained;
-    traceDrops(scene, woven, knits, frame);
+    setDropOrigins(scene, woven, knits, frame);
 }
 
 }  // namespace
@@ -313,7 +313,7 @@ Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetF
     frame.stats.emitted = state.nextId - state.filled;
     frame.stats.killed = state.killed;
     frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.curves));
-    showWater(state, scene, knits, wet, frame);
+    addWater(state, scene, knits, wet, frame);
     return frame;
 }
 

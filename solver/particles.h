@@ -34,9 +34,9 @@ struct WideChannel {
 
 // Times of the velocities in Particles::history.
 struct HistoryClock {
-    int64_t pushed = 0;   // number of samples so far
-    double interval = 0;  // s, between them
-    int64_t waited = 0;   // steps since the last one
+    int64_t sampleCount = 0;  // number of samples so far
+    double interval = 0;      // s, between them
+    int64_t waited = 0;       // steps since the last one
 };
 
 // The values of Particles::soaking.

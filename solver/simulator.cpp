@@ -51,10 +51,10 @@ struct Simulator::Impl {
     bool started = false;
     InitialCounts counts;
     Warnings warnings;
-    bool workLost = false;   // the workspace must be rebuilt
-    bool frameLost = false;  // the frame does not match the state
-    FrameStats sum;          // over the steps that led to the state
-    std::function<void(const Progress&)> tell;
+    bool workspaceStale = false;  // the workspace must be rebuilt
+    bool frameStale = false;      // the frame does not match the state
+    FrameStats sum;               // over the steps that led to the state
+    std::function<void(const Progress&)> report;
 
     void start(const Scene& scene) {
         started = true;
@@ -81,7 +81,8 @@ struct Simulator::Impl {
         work.set(woven, fresh);
         const Profile profile = work.profile();
         const FluidStep atRest = work.fluidStep(fresh, woven, profile);
-        work.fluidSolver->settle(atRest, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
+        work.fluidSolver->settle(atRest,
+                                 speedStepLimit(woven, shallowWaterSpeed(woven, depthOf(woven, fresh.particles))));
         work.fluidSolver->measure(atRest);
         throwIfDiverged(fresh, woven);
         throwIfNotFinite(fresh, {});
@@ -107,12 +108,12 @@ struct Simulator::Impl {
     // Calls run(). Converts exceptions of the system (out of memory, no more threads) to an Error with a one-line
     // message; the workspace may then be incomplete and is rebuilt before the next call.
     template <class Run>
-    void asErrors(const Run& run) {
+    void convertingExceptions(const Run& run) {
         try {
-            if (workLost) renewWorkspace();
+            if (workspaceStale) renewWorkspace();
             run();
         } catch (const Error&) { throw; } catch (const std::exception& refused) {
-            workLost = true;
+            workspaceStale = true;
             const bool memory = dynamic_cast<const std::bad_alloc*>(&refused) != nullptr ||
                                 dynamic_cast<const std::length_error*>(&refused) != nullptr;
             const std::string at = " at " + std::to_string(state.particles.count()) + " particles";
@@ -126,16 +127,16 @@ struct Simulator::Impl {
         work = Workspace(device);
         work.phases = std::move(phases);
         work.recordLoops = record;
-        workLost = false;
+        workspaceStale = false;
     }
 
     // Changes the state with the frame's points freed, to save memory. If that fails, they are rebuilt from the state.
     template <class Change>
-    void withoutPoints(const Change& change) {
+    void withPointsFreed(const Change& change) {
         const DropOrigins drops = std::move(frame.points.drops);
         std::vector<Vec3> walls = std::move(frame.points.wallOffsets);
         frame.points = {};
-        const bool lost = std::exchange(frameLost, true);
+        const bool lost = std::exchange(frameStale, true);
         try {
             change();
         } catch (...) {
@@ -143,7 +144,7 @@ struct Simulator::Impl {
                 frame.points = pointsOf(state, frame.bodies);
                 frame.points.drops = drops;
                 frame.points.wallOffsets = std::move(walls);
-                frameLost = lost;
+                frameStale = lost;
             } catch (const std::exception&) {
                 // Not enough memory for them either: the frame is rebuilt when it is requested.
             }
@@ -176,7 +177,7 @@ struct Simulator::Impl {
         letGo(scene, state);
         double leastSpeed = fastestCollider(scene, state.colliders, duration);
         if (scene.solver.pressureSolver == PressureSolver::dfsph)
-            leastSpeed = std::max(leastSpeed, speedOfDepth(scene, depthOf(scene, state.particles)));
+            leastSpeed = std::max(leastSpeed, shallowWaterSpeed(scene, depthOf(scene, state.particles)));
         std::vector<ColliderPlace> emitters = emitterPlaces(scene);
         if (state.emitters.size() != emitters.size()) state.emitters = emitters;
         warnings.checkScene(scene);
@@ -204,7 +205,7 @@ struct Simulator::Impl {
             sum.pairs = pairs();
             throwIfDiverged(state, scene);
             warnings.checkMemory(state);
-            if (tell) tell({state.time, time, state.particles.count()});
+            if (report) report({state.time, time, state.particles.count()});
         }
         state.time = time;
         for (size_t i = 0; i < places.size(); ++i) {
@@ -242,12 +243,12 @@ struct Simulator::Impl {
     }
 
     // Builds the frame from the state.
-    void show(const Scene& scene) {
-        frameLost = true;
+    void buildFrame(const Scene& scene) {
+        frameStale = true;
         frame = makeFrame(state, scene, knits, work.wet);
         frame.stats.steps = sum.steps;
         frame.stats.pairs = sum.pairs;
-        frameLost = false;
+        frameStale = false;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
@@ -260,11 +261,11 @@ struct Simulator::Impl {
     }
 
     // The same if the workspace may belong to another time.
-    void showAgain(const Scene& scene) {
+    void rebuildFrame(const Scene& scene) {
         const Scene woven = knits.woven(scene);
         work.set(woven, state);
         work.placed.moveTo(work.colliders, work.colliders.forFluids, 1, 1, 0);
-        show(scene);
+        buildFrame(scene);
         findWalls();
     }
 };
@@ -277,12 +278,12 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
     Impl& own = *impl_;
-    own.asErrors([&] {
-        own.withoutPoints([&] { own.begin(scene); });
+    own.convertingExceptions([&] {
+        own.withPointsFreed([&] { own.begin(scene); });
         own.started = false;  // if making the frame fails, the next call resets again
         own.sum = {};
         own.sum.pairs = own.pairs();
-        own.show(scene);
+        own.buildFrame(scene);
         own.findWalls();
         own.start(scene);
     });
@@ -295,17 +296,17 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     if (!impl_->started) reset(scene);
     Impl& own = *impl_;
     if (time <= own.state.time) {
-        if (own.frameLost) own.asErrors([&] { own.showAgain(scene); });
+        if (own.frameStale) own.convertingExceptions([&] { own.rebuildFrame(scene); });
         return own.frame;
     }
     checkScene(scene);
     own.counts.throwIfChanged(scene);
-    own.asErrors([&] {
+    own.convertingExceptions([&] {
         own.knits.update(scene, own.state);
         const Scene woven = own.knits.woven(scene);
-        own.withoutPoints([&] { own.withRollback([&] { own.sum = own.advance(woven, time); }); });
+        own.withPointsFreed([&] { own.withRollback([&] { own.sum = own.advance(woven, time); }); });
         own.counts.setSoftBodies(scene);
-        own.phase("makeFrame", [&] { own.show(scene); });
+        own.phase("makeFrame", [&] { own.buildFrame(scene); });
         own.phase("findWalls", [&] { own.findWalls(); });
     });
     return own.frame;
@@ -320,7 +321,7 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
                     std::to_string(knitPointCount(scene)) + "; restore the state with the scene it was saved from");
     Impl& own = *impl_;
-    own.asErrors([&] {
+    own.convertingExceptions([&] {
         Knits knits(own.device);
         knits.make(scene, state);
         checkStateFits(state, knits.woven(scene));
@@ -332,7 +333,7 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         state = State();
         own.knits = std::move(knits);
         own.sum = {};
-        own.show(scene);
+        own.buildFrame(scene);
         own.start(scene);
     });
     return own.frame;
@@ -341,8 +342,8 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
 const State& Simulator::state() const { return impl_->state; }
 const Frame& Simulator::frame() const { return impl_->frame; }
 const Device& Simulator::device() const { return impl_->device; }
-void Simulator::onCancel(std::function<bool()> asked) { impl_->device.onCancel(std::move(asked)); }
-void Simulator::onProgress(std::function<void(const Progress&)> tell) { impl_->tell = std::move(tell); }
+void Simulator::onCancel(std::function<bool()> requested) { impl_->device.onCancel(std::move(requested)); }
+void Simulator::onProgress(std::function<void(const Progress&)> report) { impl_->report = std::move(report); }
 const std::vector<PhaseTime>& Simulator::timings() const { return impl_->work.phases; }
 void Simulator::clearTimings() { impl_->work.phases.clear(); }
 void Simulator::recordLoops(bool record) { impl_->work.recordLoops = record; }

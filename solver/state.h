@@ -173,7 +173,7 @@ void visitFields(StateRef& state, Visit&& visit) {
         visit(wide.width);
         visit(wide.values);
     });
-    visit(state.history.pushed);
+    visit(state.history.sampleCount);
     visit(state.history.interval);
     visit(state.history.waited);
     visit(state.springs.a);
@@ -191,7 +191,7 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.cornerCounts);
     visit(state.cloth.past.width);
     visit(state.cloth.past.values);
-    visit(state.cloth.clock.pushed);
+    visit(state.cloth.clock.sampleCount);
     visit(state.cloth.clock.interval);
     visit(state.cloth.clock.waited);
     visit(state.cloth.reaction);

@@ -67,8 +67,8 @@ struct AllFinite {
 };
 
 void checkClock(const HistoryClock& clock) {
-    checkThat(clock.pushed >= 0 && clock.pushed < kMaxCount && clock.waited >= 0 && clock.waited < kMaxCount &&
-                  clock.interval >= 0 && (clock.pushed == 0 || clock.interval > 0),
+    checkThat(clock.sampleCount >= 0 && clock.sampleCount < kMaxCount && clock.waited >= 0 &&
+                  clock.waited < kMaxCount && clock.interval >= 0 && (clock.sampleCount == 0 || clock.interval > 0),
               "the times of its velocity history are out of range");
 }
 

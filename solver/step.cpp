@@ -67,7 +67,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     phase("emit", [&] { emitParticles(state, scene, work.placed, materials, soaks, span); });
     work.fluidSolver->advance(work.fluidStep(state, scene, phase, timing));
     if (work.reacts())
-        phase("deliverPushes", [&] { deliverReaction(state, work, scene.solver, nearCloths.fluid, timing.dt); });
+        phase("deliverReaction", [&] { deliverReaction(state, work, scene.solver, nearCloths.fluid, timing.dt); });
 
     state.time = span.timeAfter;
     state.lastStep = span.dt;
@@ -107,7 +107,7 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
     const std::vector<Vec3> vBefore(state.cloth.v.begin(), state.cloth.v.end());
     accelerateByGravityAndFields(work.materials, state.cloth.x, work.acceleration);
     if (coupled)
-        phase("feelFluid", [&] {
+        phase("measureAddedMass", [&] {
             if (density.hasDeforming()) {
                 density.moveTo(work.colliders, span.shareBefore, span.shareBefore, 0);
                 density.findNeighbors(state.particles.x, density.firstDeforming);
@@ -129,7 +129,7 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
             deliverClothImpulses(state, work.cloths.impulses(), work.rigids, work.colliders, work.softBodies);
     });
     if (surroundings.boundary)
-        phase("takeFluidAlong", [&] {
+        phase("applyAddedMass", [&] {
             work.addedMass.apply(velocityChanges(work.device, state, vBefore), density.boundary, work.binding,
                                  state.particles);
         });

@@ -171,7 +171,7 @@ double depthOf(const Scene& scene, const Particles& particles) {
     return std::min(height, double(*std::max_element(columns.begin(), columns.end())));
 }
 
-double speedOfDepth(const Scene& scene, double depth) {
+double shallowWaterSpeed(const Scene& scene, double depth) {
     return std::sqrt(std::fabs(double(scene.solver.gravity)) * depth);
 }
 

@@ -14,7 +14,7 @@ double depthOf(const Scene& scene, const Particles& particles);
 // √(g H) for the fluid's depth H, m/s. dfsph's forces grow with the pressure wherever particles move relative to each
 // other: in steps longer than this speed allows, a deep tank at rest becomes unstable. The depth is used instead of the
 // pressure itself because that oscillates, and step lengths that oscillate with it are worse than long ones.
-double speedOfDepth(const Scene& scene, double depth);
+double shallowWaterSpeed(const Scene& scene, double depth);
 
 // Particles that are far faster than all others, such as a jet that is squeezed out of a corner.
 struct Outliers {

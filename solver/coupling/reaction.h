@@ -62,9 +62,9 @@ class Reaction {
         Impulse impulse;
     };
 
-    template <class Pushes>
-    void addAll(const char* name, int particles, const Boundary& boundary, const Pushes& pushes);
-    void addAt(const PointCarrier& carrier, int first, Vec3 impulse);
+    template <class Impulses>
+    void addOnBodies(const char* name, int particles, const Boundary& boundary, const Impulses& impulses);
+    void addOnPoints(const PointCarrier& carrier, int first, Vec3 impulse);
 
     Device device_;
     std::vector<Target> targets_;

@@ -25,7 +25,7 @@ struct PackVelocities {
 
 // δ below which the divergence solver skips a particle: splashes and drops have too few neighbours to distinguish
 // compression from free flight.
-constexpr float kWhole = 0.75f;
+constexpr float kMinRelativeDensity = 0.75f;
 
 // Source term: the compression by v in one step; for the density solver, on top of the current excess of δ. The
 // pressures of the last step are the first guess.
@@ -43,7 +43,7 @@ struct FirstGuess {
     // Returns the excess of δ without any pressure.
     PURL_HD float conclude(int i, float rate) const {
         const float compression = dt * (rate - wallAt(wall, i).s);
-        const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kWhole ? -1 : compression;
+        const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kMinRelativeDensity ? -1 : compression;
         source[i] = left;
         points[i].p = pressure[i];
         return left > 0 ? left : 0;
@@ -109,7 +109,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                     const Materials& materials, Buffer<float>& volume) {
     const int count = particles.count();
     const Neighbors::View view = neighbors.view();
-    const Span<PressurePoint> points = roomForPoints(count);
+    const Span<PressurePoint> points = allocatePoints(count);
     const bool hasBoundary = boundary && !boundary->empty();
     wall_.renew(hasBoundary ? count : 0);
     delta_.renew(count);
@@ -147,7 +147,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
 }
 
 // Memory for `count` points and the padding point.
-Span<PressurePoint> Dfsph::roomForPoints(int count) {
+Span<PressurePoint> Dfsph::allocatePoints(int count) {
     static_assert(sizeof(PressurePoint) == 2 * sizeof(Float4));
     device_.synchronize();
     points_.renew(2 * (count + 1));
@@ -171,7 +171,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     const int count = particles.count();
     const bool densityToo = aim == Aim::density;
     const double tolerance = densityToo ? double(params.maxDensityError) : double(params.maxDivergenceError);
-    const Span<PressurePoint> points = roomForPoints(count);
+    const Span<PressurePoint> points = allocatePoints(count);
     const CompressionRate rate{neighbors.view(), points, pairs_.span(), wall_.span()};
     const PressureAcceleration acceleration{neighbors.view(), particles.body.span(), materials.fluids.span(),
                                             points,           pairs_.span(),         wall_.span()};

@@ -37,7 +37,7 @@ class Dfsph {
 
     Device device_;
     bool tuned_;
-    Span<PressurePoint> roomForPoints(int count);
+    Span<PressurePoint> allocatePoints(int count);
 
     Buffer<Float4> points_;  // two per PressurePoint; of this type so that lendTo can swap them
     Buffer<Packed> wall_;    // empty without boundary samples

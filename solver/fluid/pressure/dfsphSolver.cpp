@@ -31,7 +31,7 @@ void DfsphSolver::advance(const FluidStep& s) {
     s.applyBoundaryFriction();
     s.phase("moveParticles", [&] { move(particles, dt, v, memory.xBefore); });
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { takeVelocity(particles, dt, v); });
+    s.phase("finishVelocity", [&] { storeVelocityAndAcceleration(particles, dt, v); });
     s.kill();
 }
 

@@ -28,17 +28,17 @@ class DoubleDensity {
     void relax(Particles& particles, const Neighbors& neighbors, float dt);
     // Grip of colliders on each particle, 0 … 1; see ResolveContacts.
     const Buffer<float>& grip() const { return springs_.grip(); }
-    // Subtracts from the displacement what contact subtracted from the tangential velocity since beforeContact.
-    void holdAtWalls(Particles& particles, const Buffer<Vec3>& v, float dt);
+    // Subtracts from the displacement what contact subtracted from the tangential velocity since storeBeforeContact.
+    void applyContactFriction(Particles& particles, const Buffer<Vec3>& v, float dt);
     // Stores positions and velocities before contact: xFree = x, vFree = (x − xBefore)/Δt, also written to v.
-    void beforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt, Buffer<Vec3>& v);
+    void storeBeforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt, Buffer<Vec3>& v);
     // Appends the velocities to the history, every hardeningStride steps, if a fluid hardens.
     void rememberVelocity(State& state, const Scene& scene, double dt);
 
     const ViscoelasticSprings& springs() const { return springs_; }
 
   private:
-    void take(Particles& particles);
+    void storePositions(Particles& particles);
     bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1; }
 
     Device device_;

@@ -44,17 +44,17 @@ int hardeningSamples(const FluidParams& params, double dt, int stride) {
 
 double doubleDensityStepLimit(const FluidParams& params, double radius) {
     // Alone, relaxation allows 0.3 H/√(k + k_near) and springs 0.35/√K; together, the squares of their rates add up.
-    const double push = (double(params.stiffness) + params.nearStiffness) / std::pow(0.3 * radius, 2);
+    const double relaxation = (double(params.stiffness) + params.nearStiffness) / std::pow(0.3 * radius, 2);
     const double springs = double(params.springStiffness) * (1 + double(params.hardening)) / std::pow(0.35, 2);
-    return push + springs > 0 ? 1 / std::sqrt(push + springs) : kUnbounded;
+    return relaxation + springs > 0 ? 1 / std::sqrt(relaxation + springs) : kUnbounded;
 }
 
 DoubleDensityConstants doubleDensityConstants(const FluidParams& params, double radius) {
     const LatticeSums lattice(params.particleSpacing, radius);
     DoubleDensityConstants constants;
     constants.mass = static_cast<float>(particleMass(params));
-    constants.push = static_cast<float>(params.stiffness / radius);
-    constants.pushNear = static_cast<float>(params.nearStiffness / radius);
+    constants.k = static_cast<float>(params.stiffness / radius);
+    constants.kNear = static_cast<float>(params.nearStiffness / radius);
     // A lattice is in equilibrium if p Σ (1−q) r + p_near Σ (1−q)² r = 0.
     const double ratio = params.stiffness > 0 ? double(params.nearStiffness) / params.stiffness : 0;
     constants.restDensity = static_cast<float>(lattice.density + ratio * lattice.near * lattice.armNear / lattice.arm);

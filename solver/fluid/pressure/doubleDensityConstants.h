@@ -8,7 +8,7 @@ namespace purl {
 // H is the support radius.
 struct DoubleDensityConstants {
     float mass;              // kg
-    float push, pushNear;    // m/s², k and k_near over H
+    float k, kNear;          // m/s², k and k_near over H
     float restDensity;       // ρ₀ at which a cubic lattice is in equilibrium, including k_near
     float latticeDensity;    // Σ (1 − r/H)² of that lattice
     float damping, impact;   // 1/s, 1/m

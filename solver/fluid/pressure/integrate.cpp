@@ -93,7 +93,7 @@ struct KickAndDrift {
     }
 };
 
-struct TakeHalfVelocity {
+struct StoreVelocity {
     Span<const Vec3> vNew;
     Span<Vec3> v;
     PURL_HD void operator()(int i) const { v[i] = vNew[i]; }
@@ -150,7 +150,7 @@ struct Move {
     }
 };
 
-struct TakeVelocity {
+struct StoreVelocityAndAcceleration {
     float dt;
     Span<const Vec3> vNew;
     Span<Vec3> v, a;
@@ -177,15 +177,15 @@ struct Predict {
     }
 };
 
-struct HoldInPlane {
+struct ProjectToPlane {
     Span<Vec3> vectors;
     PURL_HD void operator()(int i) const { vectors[i].z = 0; }
 };
 
 }  // namespace
 
-void holdInPlane(Buffer<Vec3>& vectors) {
-    forEach(vectors.device(), "holdInPlane", vectors.size(), HoldInPlane{vectors.span()});
+void projectToPlane(Buffer<Vec3>& vectors) {
+    forEach(vectors.device(), "projectToPlane", vectors.size(), ProjectToPlane{vectors.span()});
 }
 
 void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
@@ -195,8 +195,8 @@ void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<
             KickAndDrift{dt, particles.v.span(), particles.a.span(), particles.x.span(), xBefore.span(), vNew.span()});
 }
 
-void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "takeHalfVelocity", particles.count(), TakeHalfVelocity{vNew.span(), particles.v.span()});
+void storeVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "storeVelocity", particles.count(), StoreVelocity{vNew.span(), particles.v.span()});
 }
 
 void kick(Particles& particles, float dt) {
@@ -239,9 +239,9 @@ void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>
     forEach(vNew.device(), "move", particles.count(), Move{dt, vNew.span(), particles.x.span(), xBefore.span()});
 }
 
-void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "takeVelocity", particles.count(),
-            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.a.span()});
+void storeVelocityAndAcceleration(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "storeVelocityAndAcceleration", particles.count(),
+            StoreVelocityAndAcceleration{dt, vNew.span(), particles.v.span(), particles.a.span()});
 }
 
 void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext,

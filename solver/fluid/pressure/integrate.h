@@ -35,7 +35,7 @@ void finishVelocity(Particles& particles, Integrator integrator, const Timing& t
 //     u_{t+½} = u_t + ½ Δt a_t,  r' = r + Δt u_{t+½}      into vNew and x, with the old positions in xBefore,
 void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
 // the velocity for forces at the new positions,
-void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew);
+void storeVelocity(Particles& particles, const Buffer<Vec3>& vNew);
 // and the kick that ends it, once those forces are known:  u_{t+Δt} = u_{t+½} + ½ Δt a_{t+Δt}
 void kick(Particles& particles, float dt);
 
@@ -57,12 +57,12 @@ void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew);
 // x += Δt vNew; the old positions go into xBefore.
 void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>& xBefore);
 // a = (vNew − v)/Δt, v = vNew
-void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew);
+void storeVelocityAndAcceleration(Particles& particles, float dt, const Buffer<Vec3>& vNew);
 
 // Positions and velocities after a step of gravity and fields alone, into xNext and vNew.
 void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext, Buffer<Vec3>& vNew);
 
 // In two dimensions: sets z = 0, because collisions may have moved particles off the plane.
-void holdInPlane(Buffer<Vec3>& vectors);
+void projectToPlane(Buffer<Vec3>& vectors);
 
 }  // namespace purl

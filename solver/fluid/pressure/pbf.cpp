@@ -169,7 +169,7 @@ Pbf::Pbf(const Device& device, bool tuned)
       impulse_(device) {}
 
 // Memory for two arrays of `count` points and a padding point each: the current and the next ones.
-std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
+std::pair<Span<Packed>, Span<Packed>> Pbf::allocatePoints(int count) {
     static_assert(sizeof(Packed) == sizeof(Float4));
     device_.synchronize();
     points_.renew(2 * (count + 1));
@@ -201,7 +201,7 @@ void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, con
 
 void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                   const Materials& materials, Buffer<float>& volume) {
-    const Span<Packed> points = roomForPoints(particles.count()).first;
+    const Span<Packed> points = allocatePoints(particles.count()).first;
     volume.renew(particles.count());
     forEach(device_, "packPoints", particles.count(),
             PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
@@ -212,7 +212,7 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
-    const auto [points, next] = roomForPoints(count);
+    const auto [points, next] = allocatePoints(count);
     moved_.renew(count);
     excess_.renew(count);
     impulse_.renew(count);

@@ -129,7 +129,7 @@ class Pbf {
     void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
 
   private:
-    std::pair<Span<Packed>, Span<Packed>> roomForPoints(int count);
+    std::pair<Span<Packed>, Span<Packed>> allocatePoints(int count);
     void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const Packed* points, Buffer<float>& volume);
 

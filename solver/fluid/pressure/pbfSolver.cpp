@@ -33,7 +33,7 @@ void PbfSolver::advance(const FluidStep& s) {
     s.phase("accelerate", [&] { accelerate(particles, dt, v); });
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(v); });
     s.applyBoundaryFriction();
-    s.phase("finishVelocity", [&] { takeVelocity(particles, dt, v); });
+    s.phase("finishVelocity", [&] { storeVelocityAndAcceleration(particles, dt, v); });
     s.kill();
 }
 

@@ -63,7 +63,7 @@ struct MeasureSystem {
     }
 
     // Longest displacement per step that an excess of δ at boundaries may cause, in spacings.
-    static constexpr float kFarthest = 0.1f;
+    static constexpr float kMaxDisplacement = 0.1f;
 
     // Adds the boundary samples. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
     PURL_HD void finish(int i, float sum, float squares, Vec3 fluidSum) const {
@@ -86,8 +86,9 @@ struct MeasureSystem {
         // Boundaries close together (a fold of cloth, cloth on a floor) add more volume than there is space, while
         // their gradients cancel. Removing that excess in one step would move the particle by δ / |∇δ|, many spacings;
         // so it is limited to
-        //     δ − 1 ≤ kFarthest s |∇δ|
-        if (hasBoundary) sum = std::fmin(sum, std::fmax(alone, 1 + kFarthest * fluid.spacing * std::sqrt(slope2)));
+        //     δ − 1 ≤ kMaxDisplacement s |∇δ|
+        if (hasBoundary)
+            sum = std::fmin(sum, std::fmax(alone, 1 + kMaxDisplacement * fluid.spacing * std::sqrt(slope2)));
         delta[i] = sum;
         density[i] = fluid.restDensity * sum;
         volume[i] = fluid.mass / density[i];

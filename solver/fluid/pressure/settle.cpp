@@ -57,7 +57,7 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
                 LimitSpeed{kMaxDisplacement * materials.spacing / dt, memory.vNew.span()});
         move(particles, dt, memory.vNew, memory.xBefore);
         resolveContacts(particles, memory.xBefore, s.placed, s.scene, memory.vNew, dt);
-        if (params.dimensions == 2) holdInPlane(particles.x);
+        if (params.dimensions == 2) projectToPlane(particles.x);
     });
     return reduce(device, "displacement", particles.count(), 0.0,
                   Distance{std::as_const(memory.xBefore).span(), std::as_const(particles.x).span()}, Sum{}) /

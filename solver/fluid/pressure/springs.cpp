@@ -16,7 +16,7 @@ constexpr int kNoSpring = -1;
 constexpr float kUnknownShear = -1;  // sums of magnitudes are not negative
 [[maybe_unused]] constexpr int kChunk = 256;
 
-int samplesOf(const State& state) { return state.history.pushed > 0 ? state.particles.history.width / 3 : 0; }
+int samplesOf(const State& state) { return state.history.sampleCount > 0 ? state.particles.history.width / 3 : 0; }
 
 #ifdef __AVX2__
 float floatOf(int number) {
@@ -26,7 +26,7 @@ float floatOf(int number) {
 }
 #endif
 
-struct Forget {
+struct ClearOld {
     Span<Run> oldOf;
     PURL_HD void operator()(int id) const { oldOf[id] = {}; }
 };
@@ -427,7 +427,7 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
             "solver: doubleDensity supports at most 2147483647 particles in total, including deleted ones; "
             "another pressureSolver or a lower emission rate helps");
     oldOf_.renew(static_cast<int>(state.nextId));
-    forEach(device_, "forget", oldOf_.size(), Forget{oldOf_.span()}, 2048);
+    forEach(device_, "clearOld", oldOf_.size(), ClearOld{oldOf_.span()}, 2048);
     forEach(device_, "findOld", old.count(), FindOld{old.a.span(), oldOf_.span()}, 2048);
     setRows(state);
     starts_.renew(count + 1);

@@ -55,7 +55,7 @@ void computeForces(const FluidStep& s, Span<const Vec3> past = {}, float share =
     addBoundaryForces(s);
     if (materials.frictionPass && s.timing.dt > 0)
         s.phase("addFriction", [&] { s.addExplicitViscosity(particles.v, share); });
-    if (s.params().dimensions == 2) holdInPlane(particles.a);
+    if (s.params().dimensions == 2) projectToPlane(particles.a);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
 
     s.begin();
     Span<const Vec3> past;
-    if (s.materials.fractional || s.state.history.pushed > 0)
+    if (s.materials.fractional || s.state.history.sampleCount > 0)
         s.phase("rememberVelocity", [&] { past = s.rememberVelocity(particles.v, s.lastInterval()); });
     computeForces(s, past);
     if (s.materials.implicitViscosity)
@@ -123,7 +123,7 @@ void WcsphSolver::stepVelocityVerlet(const FluidStep& s) const {
 
     s.phase("integrate", [&] { kickAndDrift(particles, dt, memory.xBefore, memory.vNew); });
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("takeHalfVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("storeVelocity", [&] { storeVelocity(particles, memory.vNew); });
     s.kill();
     s.begin();
     computeForces(s);
@@ -134,7 +134,7 @@ void WcsphSolver::stepVelocityVerlet(const FluidStep& s) const {
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(memory.vNew); });
     s.addPressureReaction();
     s.applyBoundaryFriction();
-    s.phase("finishVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
 }
 
 // Forces and neighbours are computed four times.
@@ -157,7 +157,7 @@ void WcsphSolver::stepRungeKutta4(const FluidStep& s) {
     s.addPressureReaction();
     s.applyBoundaryFriction();
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
     s.kill();
 }
 
