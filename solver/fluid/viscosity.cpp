@@ -65,7 +65,7 @@ struct Friction {
 
 #ifdef __AVX2__
 
-// Friction within one fluid.
+// Friction for one fluid, eight neighbours at a time.
 struct FrictionLanes {
     Friction plain;
     const Float4 *points, *flow;
@@ -75,7 +75,7 @@ struct FrictionLanes {
         plain.a[i] += fluid.viscosityModel == ViscosityModel::morris ? plain.finishMorris(i, fluid, morris(i, fluid))
                                                                      : plain.finishBlend(i, fluid, blend(i, fluid));
     }
-    // weight(r², V) of eight neighbours times vᵢ − vⱼ, summed up.
+    // Σ weight(r², V) (vᵢ − vⱼ) over the neighbours.
     template <class Weight>
     Vec3 sum(int i, const Weight& weight) const {
         const Vec3 xi = plain.neighbors.x[i], vi = plain.v[i];
@@ -119,20 +119,21 @@ Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boun
             particles.a.span()};
 }
 
-// ---- implicit -------------------------------------------------------------------------------------------------
+// ---- implicit viscosity ------------------------------------------------------------------------------------------
 
 PURL_HD inline bool isImplicit(const FluidConstants& fluid) {
     return fluid.viscosityModel == ViscosityModel::implicit && fluid.viscosity > 0;
 }
 
-// Six numbers of a symmetric matrix: xx xy xz yy yz zz.
+// Symmetric 3×3 matrix times vector; six entries: xx xy xz yy yz zz.
 PURL_HD inline Vec3 timesSymmetric(const float* m, Vec3 v) {
     return {m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
             m[2] * v.x + m[4] * v.y + m[5] * v.z};
 }
 
-// The resistance of every pair, what holds a particle by itself, and b = −Δt K v: what v is to lose at first sight.
-struct MeasureViscosity {
+// Computes the matrix entries of pairs and boundaries, the block Jacobi preconditioner and the right-hand side of
+// (M + Δt K) Δv = b, b = −Δt K v.
+struct AssembleViscosity {
     Neighbors::View neighbors;
     BoundaryViscosity boundary;
     CubicSpline W;
@@ -159,27 +160,26 @@ struct MeasureViscosity {
         if (!solved) return;
 
         double xx = double(fluid.mass), xy = 0, xz = 0, yy = xx, yz = 0, zz = xx;
-        Vec3 loss;
+        Vec3 impulse;
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const int j = list[n];
             const Vec3 d = xi - neighbors.x[j];
             const float r2 = dot(d, d);
-            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; a pair's two sides times their volumes are
-            // equal
+            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; times Vᵢ it is symmetric in i and j
             const float k = -static_cast<float>(fluid.dimensions + 2) * dt *
                             (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *
                             W.gradientFactor(std::sqrt(r2)) / (r2 + kSoft * W.h * W.h);
             resistance[n] = k;
-            loss += (k * dot(d, vi - v[j])) * d;
+            impulse += (k * dot(d, vi - v[j])) * d;
             xx += double(k * d.x * d.x), xy += double(k * d.x * d.y), xz += double(k * d.x * d.z);
             yy += double(k * d.y * d.y), yz += double(k * d.y * d.z), zz += double(k * d.z * d.z);
         }
         boundary.forEach(i, xi, [&](float weight, Vec3 u) {
             const float k = 2 * dt * fluid.viscosity * volume[i] * weight;
             wall[i] += k;
-            loss += k * (vi - u);
+            impulse += k * (vi - u);
         });
-        b[i] = -loss;
+        b[i] = -impulse;
         xx += double(wall[i]), yy += double(wall[i]), zz += double(wall[i]);
         const double cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
         const double perDeterminant = 1 / (xx * cxx + xy * cxy + xz * cxz);
@@ -209,7 +209,7 @@ struct Multiply {
         finish(i, sum);
     }
     PURL_HD void finish(int i, Vec3 sum) const {
-        // Particles of other models stay as they are: their p is 0, and they are asked for nothing.
+        // Particles of other models are not solved for: their p and q stay 0.
         const FluidConstants& fluid = fluids[body[i]];
         q[i] = isImplicit(fluid) ? (fluid.mass + wall[i]) * at(p[i]) + sum : Vec3{};
     }
@@ -236,7 +236,7 @@ struct MultiplyLanes {
 #endif
 
 // r = b − q, z = P⁻¹ r, p = z
-struct Begin {
+struct InitialResidual {
     Span<const Vec3> b, q;
     Span<const float> inverse;
     Span<Vec3> r, z;
@@ -248,7 +248,7 @@ struct Begin {
     }
 };
 // Δv += α p, r −= α q, z = P⁻¹ r
-struct Advance {
+struct AdvanceSolution {
     float alpha;
     Span<const Float4> p;
     Span<const Vec3> q;
@@ -261,7 +261,7 @@ struct Advance {
     }
 };
 // p = z + β p
-struct Turn {
+struct UpdateDirection {
     float beta;
     Span<const Vec3> z;
     Span<Float4> p;
@@ -282,21 +282,21 @@ struct DotPacked {
     Span<const Vec3> b;
     PURL_HD double operator()(int i) const { return dotDouble(Multiply::at(a[i]), b[i]); }
 };
-// b·P⁻¹ b: how much there is to do.
-struct Task {
+// b·P⁻¹ b: the norm that the error is relative to.
+struct PreconditionedNorm {
     Span<const Vec3> b;
     Span<const float> inverse;
     PURL_HD double operator()(int i) const { return dotDouble(b[i], timesSymmetric(inverse.data + 6 * i, b[i])); }
 };
-// m |v|²: what rounding is reckoned by.
-struct Motion {
+// v·M v: the scale of rounding errors in b.
+struct MassNorm {
     Span<const Vec3> v;
     Span<const int> body;
     Span<const FluidConstants> fluids;
     PURL_HD double operator()(int i) const { return double(fluids[body[i]].mass) * dotDouble(v[i], v[i]); }
 };
 
-struct FirstChange {
+struct InitialGuess {
     Span<const float> last;
     Span<const FluidConstants> fluids;
     Span<const int> body;
@@ -308,7 +308,7 @@ struct FirstChange {
         p[i] = {change[i].x, change[i].y, change[i].z, 0};
     }
 };
-struct TakeChange {
+struct ApplyChange {
     Span<const Vec3> change;
     Span<Vec3> v;
     Span<float> last;
@@ -389,47 +389,52 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
                             std::as_const(points_).span(),
                             p,
                             q_.span()};
-    const auto times = [&] {
+    const auto applyMatrix = [&] {
 #ifdef __AVX2__
         if (tuned_) return forEachOnCpu(device_, "viscosityProduct", count, MultiplyLanes{multiply});
 #endif
         forEach(device_, "viscosityProduct", count, multiply);
     };
 
-    forEach(device_, "measureViscosity", count,
-            MeasureViscosity{neighbors.view(), BoundaryViscosity(boundary, materials), materials.spline, fluids, dt,
-                             body, std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(), inverse_.span(),
-                             points_.span(), b_.span()});
-    const double task = reduce(device_, "viscosityTask", count, 0.0, Task{std::as_const(b_).span(), inverse}, Sum{});
-    const double motion = reduce(device_, "motion", count, 0.0, Motion{std::as_const(v).span(), body, fluids}, Sum{});
-    // A fluid that moves as one has nothing to shed but rounding.
+    forEach(device_, "assembleViscosity", count,
+            AssembleViscosity{neighbors.view(), BoundaryViscosity(boundary, materials), materials.spline, fluids, dt,
+                              body, std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(),
+                              inverse_.span(), points_.span(), b_.span()});
+    const double bNorm2 =
+        reduce(device_, "viscosityNorm", count, 0.0, PreconditionedNorm{std::as_const(b_).span(), inverse}, Sum{});
+    const double vNorm2 =
+        reduce(device_, "massNorm", count, 0.0, MassNorm{std::as_const(v).span(), body, fluids}, Sum{});
+    // Without shear, b is only rounding error.
     constexpr double kRounding = 1e-7;
-    const bool idle = !(task > kRounding * kRounding * motion);
-    forEach(device_, "firstChange", count,
-            FirstChange{std::as_const(particles.viscousChange.values).span(), fluids, body, change_.span(), p_.span()});
-    if (idle) {
+    const bool hasNoShear = !(bNorm2 > kRounding * kRounding * vNorm2);
+    forEach(
+        device_, "initialGuess", count,
+        InitialGuess{std::as_const(particles.viscousChange.values).span(), fluids, body, change_.span(), p_.span()});
+    if (hasNoShear) {
         change_.resize(0);
         change_.resize(count);
     } else {
-        times();
-        forEach(device_, "begin", count, Begin{std::as_const(b_).span(), q, inverse, r_.span(), z_.span(), p_.span()});
-        double left = reduce(device_, "residual", count, 0.0, Dot{r, z}, Sum{});
-        const auto error = [&] { return 100 * std::sqrt(left / task); };
+        applyMatrix();
+        forEach(device_, "initialResidual", count,
+                InitialResidual{std::as_const(b_).span(), q, inverse, r_.span(), z_.span(), p_.span()});
+        double rz = reduce(device_, "residual", count, 0.0, Dot{r, z}, Sum{});
+        const auto error = [&] { return 100 * std::sqrt(rz / bNorm2); };
         report.error = error();
         while (report.error > double(params.maxViscosityError) && report.iterations < params.maxViscosityIterations) {
-            times();
-            const double alpha = left / reduce(device_, "curvature", count, 0.0, DotPacked{p, q}, Sum{});
-            forEach(device_, "advance", count,
-                    Advance{static_cast<float>(alpha), p, q, inverse, change_.span(), r_.span(), z_.span()});
-            const double before = left;
-            left = reduce(device_, "residual", count, 0.0, Dot{r, z}, Sum{});
-            forEach(device_, "turn", count, Turn{static_cast<float>(left / before), z, p_.span()});
+            applyMatrix();
+            const double alpha = rz / reduce(device_, "pAp", count, 0.0, DotPacked{p, q}, Sum{});
+            forEach(device_, "advanceSolution", count,
+                    AdvanceSolution{static_cast<float>(alpha), p, q, inverse, change_.span(), r_.span(), z_.span()});
+            const double previousRz = rz;
+            rz = reduce(device_, "residual", count, 0.0, Dot{r, z}, Sum{});
+            forEach(device_, "updateDirection", count,
+                    UpdateDirection{static_cast<float>(rz / previousRz), z, p_.span()});
             report.error = error();
             ++report.iterations;
         }
     }
-    forEach(device_, "takeChange", count,
-            TakeChange{std::as_const(change_).span(), v.span(), particles.viscousChange.values.span()});
+    forEach(device_, "applyChange", count,
+            ApplyChange{std::as_const(change_).span(), v.span(), particles.viscousChange.values.span()});
     return report;
 }
 
