@@ -28,7 +28,7 @@ struct Begin {
     }
 };
 
-// ρ = ρ₀ δ where the particles stand, and m/ρ.
+// ρ = ρ₀ δ at the current positions, and m/ρ.
 struct Densities {
     CubicSpline W, wallW;
     Neighbors::View neighbors;
@@ -44,7 +44,7 @@ struct Densities {
         finish(i, delta);
     }
 
-    // Adds what walls add.
+    // Adds the boundary samples.
     PURL_HD void finish(int i, float delta) const {
         const FluidConstants& fluid = fluids[body[i]];
         if (hasBoundary)
@@ -56,7 +56,7 @@ struct Densities {
     }
 };
 
-// What the moves come to.
+// Pressures and velocity changes from the sums over all iterations.
 struct Finish {
     float dt;
     Span<const Vec3> moved;
@@ -72,7 +72,7 @@ struct Finish {
 
 #ifdef __AVX2__
 
-// Multipliers for fluids of one rest density and one spacing, eight neighbours at a time.
+// Multipliers for fluids of equal rest density and spacing, eight neighbours at a time.
 struct MultipliersLanes {
     const Multipliers& plain;
 
@@ -98,7 +98,7 @@ struct MultipliersLanes {
     }
 };
 
-// MovePoints likewise, for powers that are whole.
+// MovePoints likewise, for integer powers.
 struct MovePointsLanes {
     const MovePoints& plain;
 
@@ -146,8 +146,8 @@ struct Element {
     PURL_HD double operator()(int i) const { return double(values[i]); }
 };
 
-// The steepness of a particle among its lattice times its rest density, which relaxation and artificial pressure are
-// shares of.
+// The denominator of eq. 11 for a particle in a lattice, times its rest density. Relaxation and artificial pressure are
+// relative to it.
 float restSteepness(const Materials& materials) {
     const FluidConstants& fluid = materials.fluids[0];
     double squares = 0;
@@ -168,8 +168,8 @@ Pbf::Pbf(const Device& device, bool tuned)
       excess_(device),
       impulse_(device) {}
 
-// Two arrays of so many points, and nobody's: as they are, and as they go on.
-std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
+// Memory for two arrays of `count` points and a padding point each: the current and the next ones.
+std::pair<Span<Packed>, Span<Packed>> Pbf::allocatePoints(int count) {
     static_assert(sizeof(Packed) == sizeof(Float4));
     device_.synchronize();
     points_.renew(2 * (count + 1));
@@ -178,7 +178,7 @@ std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
     return {{points, count}, {next, count}};
 }
 
-// Of points that are packed already.
+// `points`: the packed positions.
 void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                            const Materials& materials, [[maybe_unused]] const Packed* points, Buffer<float>& volume) {
     const bool hasBoundary = boundary && !boundary->empty();
@@ -201,7 +201,7 @@ void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, con
 
 void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                   const Materials& materials, Buffer<float>& volume) {
-    const Span<Packed> points = roomForPoints(particles.count()).first;
+    const Span<Packed> points = allocatePoints(particles.count()).first;
     volume.renew(particles.count());
     forEach(device_, "packPoints", particles.count(),
             PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
@@ -212,7 +212,7 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
-    const auto [points, next] = roomForPoints(count);
+    const auto [points, next] = allocatePoints(count);
     moved_.renew(count);
     excess_.renew(count);
     impulse_.renew(count);

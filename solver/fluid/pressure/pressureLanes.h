@@ -1,5 +1,6 @@
-// The sums of pressureSystem.h and pbf.h, eight neighbours at a time. Arrays of points and vectors have one element
-// more than there are particles, far away and weightless: what lists are filled up with.
+// AVX2 versions of the kernels in pressureSystem.h and pbf.h, eight neighbours at a time. Arrays of points and vectors
+// have one more element than there are particles, far away and with zero volume, to which the padding of neighbour
+// lists refers.
 #pragma once
 #include <vector>
 
@@ -9,7 +10,7 @@
 
 namespace purl {
 
-// Far enough for every kernel to be zero, near enough for its square to be finite.
+// Far enough that every kernel is zero, near enough that its square is finite.
 constexpr Vec3 kFar{1e15f, 1e15f, 1e15f};
 constexpr Packed kFarAway{kFar, 0};
 
@@ -52,7 +53,7 @@ struct SplineLanes {
     }
 };
 
-// MeasureSystem for fluids of one rest density and one spacing.
+// MeasureSystem for fluids of equal rest density and spacing.
 struct MeasureSystemLanes {
     const MeasureSystem& plain;
 
@@ -100,7 +101,7 @@ struct PressureAccelerationLanes {
     }
 };
 
-// Two neighbours at a time, each in one load: x and p in the lower half, u and 0 in the upper.
+// Two neighbours at a time, one load each: x and p in the lower half, u and 0 in the upper.
 struct CompressionRateLanes {
     CompressionRate plain;
 
@@ -130,9 +131,9 @@ struct CompressionRateLanes {
 
 #endif
 
-// Runs kernel.conclude(i, rate(i)) as forEachOnCpu would, and adds up what that returns in an order that no number of
-// threads changes. All rates of a chunk come first: the next rate reads the very points that a conclusion writes, and
-// would have to wait.
+// Runs kernel.conclude(i, rate(i)) like forEachOnCpu and sums the results in an order that does not depend on the
+// number of threads. All rates of a chunk are computed first: conclude(i) writes p of a point that the next rates load,
+// and each of those loads would wait for the store.
 template <class Rate, class Kernel>
 double concludeOnCpu(const Device& device, const char* name, int count, const Rate& rate, const Kernel& kernel) {
     constexpr int kChunk = 256;
