@@ -80,21 +80,18 @@ struct MultipliersLanes {
         const FluidConstants& fluid = plain.fluids[0];
         const Packed* const points = plain.points.data;
         const Vec3 xi = points[i].v;
-        __m256 values = _mm256_setzero_ps(), squares = values;
-        LaneSum3 gradient;
+        DensityGradientLanes gradient;
         const int* const list = plain.neighbors.begin(i);
         for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
             const LaneOffsets d(xi, loadLanes(points, list + n));
             const __m256 r2 = d.lengthSquared();
             const SplineLanes W(plain.W, r2);
-            const __m256 f = W.gradientFactor();
-            values = _mm256_add_ps(values, W.value());
-            squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
-            gradient.add(f, d.x, d.y, d.z);
+            gradient.add(W, d, r2, W.gradientFactor());
         }
         const float slope = fluid.restVolume * plain.W.gradient;
-        plain.finish(i, fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values)),
-                     fluid.inverseMass * slope * slope * sumOfLanes(squares), slope * gradient.total());
+        plain.finish(i,
+                     {gradient.delta(plain.W, fluid), fluid.inverseMass * slope * slope * sumOfLanes(gradient.squares),
+                      slope * gradient.sum.total()});
     }
 };
 

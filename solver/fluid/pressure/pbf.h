@@ -26,34 +26,25 @@ struct Multipliers {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].v;
-        float sum = fluid.restVolume * W(0), squares = 0;
-        Vec3 gradient;
+        DensityGradient gradient{fluid.restVolume * W(0)};
         const int* const list = neighbors.begin(i);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const int j = list[n];
-            const Vec3 d = xi - points[j].v;
-            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].s;
-            const float f = volume * W.gradientFactor(r);
-            sum += volume * W(r);
-            gradient += f * d;
-            squares += fluids[body[j]].inverseMass * f * f * r2;
+            gradient.addNeighbor(W, xi - points[j].v, points[j].s, fluids[body[j]].inverseMass);
         }
-        finish(i, sum, squares, gradient);
+        finish(i, gradient);
     }
 
-    // Adds the boundary samples. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `gradient` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
-    PURL_HD void finish(int i, float sum, float squares, Vec3 gradient) const {
+    // Adds the boundary samples to the sums over fluid neighbours.
+    PURL_HD void finish(int i, DensityGradient gradient) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].v;
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
-                const Vec3 d = xi - x;
-                const float r = length(d);
-                sum += volume * wallW(r);
-                gradient += (volume * wallW.gradientFactor(r)) * d;
+                gradient.sum += gradient.addSample(wallW, xi - x, volume);
             });
-        const float c = sum > 1 ? sum - 1 : 0;
-        const float steepness = fluid.inverseRestDensity * (lengthSquared(gradient) + fluid.mass * squares);
+        const float c = gradient.delta > 1 ? gradient.delta - 1 : 0;
+        const float steepness = fluid.inverseRestDensity * gradient.slopeSquared(fluid.mass);
         excess[i] = c;
         next[i] = {xi, -c / (steepness + relaxation * fluid.inverseRestDensity)};
     }

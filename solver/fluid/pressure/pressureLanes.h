@@ -53,6 +53,23 @@ struct SplineLanes {
     }
 };
 
+// DensityGradient of eight neighbours at a time, without the constant factors, for fluids of equal rest density and
+// spacing.
+struct DensityGradientLanes {
+    __m256 values = _mm256_setzero_ps(), squares = _mm256_setzero_ps();
+    LaneSum3 sum;
+
+    // `f`: the gradient factor, times any constant.
+    void add(const SplineLanes& W, const LaneOffsets& d, __m256 r2, __m256 f) {
+        values = _mm256_add_ps(values, W.value());
+        squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
+        sum.add(f, d.x, d.y, d.z);
+    }
+    float delta(const CubicSpline& W, const FluidConstants& fluid) const {
+        return fluid.restVolume * (W(0) + W.value * sumOfLanes(values));
+    }
+};
+
 // MeasureSystem for fluids of equal rest density and spacing.
 struct MeasureSystemLanes {
     const MeasureSystem& plain;
@@ -62,8 +79,7 @@ struct MeasureSystemLanes {
         const PressurePoint* const points = plain.points.data;
         const Vec3 xi = points[i].x;
         const __m256 slope = _mm256_set1_ps(fluid.restVolume * plain.W.gradient);
-        __m256 values = _mm256_setzero_ps(), squares = values;
-        LaneSum3 gradient;
+        DensityGradientLanes gradient;
         const int* const list = plain.neighbors.begin(i);
         float* const factors = plain.pairs.data + plain.neighbors.starts[i];
         const int count = plain.neighbors.count(i);
@@ -73,12 +89,10 @@ struct MeasureSystemLanes {
             const SplineLanes W(plain.W, r2);
             const __m256 f = _mm256_mul_ps(slope, W.gradientFactor());
             _mm256_storeu_ps(factors + n, f);
-            values = _mm256_add_ps(values, W.value());
-            squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
-            gradient.add(f, d.x, d.y, d.z);
+            gradient.add(W, d, r2, f);
         }
-        const float delta = fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values));
-        plain.finish(i, delta, fluid.inverseMass * sumOfLanes(squares), gradient.total());
+        plain.finish(i, {gradient.delta(plain.W, fluid), fluid.inverseMass * sumOfLanes(gradient.squares),
+                         gradient.sum.total()});
     }
 };
 

@@ -26,6 +26,33 @@ struct alignas(32) PressurePoint {
 // Boundary terms of particle i; zero without boundary samples.
 PURL_HD inline Packed wallAt(Span<const Packed> wall, int i) { return wall.count > 0 ? wall[i] : Packed{}; }
 
+// The relative density of a particle and its gradients: the constraint of pbf, the diagonal of dfsph.
+struct DensityGradient {
+    float delta;        // δᵢ = Σⱼ Vⱼ Wᵢⱼ, i and boundary samples included
+    float squares = 0;  // Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ over fluid neighbours
+    Vec3 sum{};         // Σⱼ Vⱼ ∇Wᵢⱼ
+
+    // Adds the fluid neighbour at xᵢ − d. Returns f with Vⱼ ∇Wᵢⱼ = f d.
+    PURL_HD float addNeighbor(const CubicSpline& W, Vec3 d, float volume, float inverseMass) {
+        const float r2 = dot(d, d), r = std::sqrt(r2);
+        const float f = volume * W.gradientFactor(r);
+        delta += volume * W(r);
+        sum += f * d;
+        squares += inverseMass * f * f * r2;
+        return f;
+    }
+    // Adds a boundary sample to δ. Returns V ∇W, which the caller adds to `sum`.
+    PURL_HD Vec3 addSample(const CubicSpline& W, Vec3 d, float volume) {
+        const float r = length(d);
+        delta += volume * W(r);
+        return (volume * W.gradientFactor(r)) * d;
+    }
+    // |∇δ|² over the motion of i and of its neighbours. Divided by ρ₀ᵢ it is the diagonal of the system, the decrease
+    // of d²δ/dt² at i per pascal at i: D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   Bender and Koschier 2015, eq.
+    // 9, without its Δt²
+    PURL_HD float slopeSquared(float mass) const { return lengthSquared(sum) + mass * squares; }
+};
+
 // Computes δ, the gradient factors of pairs and the diagonal of the system.
 struct MeasureSystem {
     Neighbors::View neighbors;
@@ -43,57 +70,44 @@ struct MeasureSystem {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].x;
-        // δᵢ = Σⱼ Vⱼ Wᵢⱼ, i and boundaries included
-        float sum = fluid.restVolume * W(0), squares = 0;
-        Vec3 fluidSum;
+        DensityGradient gradient{fluid.restVolume * W(0)};
         const int* const list = neighbors.begin(i);
         float* const factors = pairs.data + (list - neighbors.indices);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const int j = list[n];
-            const Vec3 d = xi - points[j].x;
-            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].p;
-            const float f = volume * W.gradientFactor(r);
-            factors[n] = f;
-            sum += volume * W(r);
-            fluidSum += f * d;
-            squares += fluids[body[j]].inverseMass * f * f * r2;
+            factors[n] = gradient.addNeighbor(W, xi - points[j].x, points[j].p, fluids[body[j]].inverseMass);
         }
         for (int n = neighbors.count(i); n < neighbors.paddedCount(i); ++n) factors[n] = 0;
-        finish(i, sum, squares, fluidSum);
+        finish(i, gradient);
     }
 
     // Longest displacement per step that an excess of δ at boundaries may cause, in spacings.
     static constexpr float kMaxDisplacement = 0.1f;
 
-    // Adds the boundary samples. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
-    PURL_HD void finish(int i, float sum, float squares, Vec3 fluidSum) const {
+    // Adds the boundary samples to the sums over fluid neighbours.
+    PURL_HD void finish(int i, DensityGradient gradient) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].x;
-        const float alone = sum;
-        Packed seen;
+        const float alone = gradient.delta;
+        Packed samples;
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
-                const Vec3 d = xi - x;
-                const float r = length(d);
-                const Vec3 gradient = (volume * wallW.gradientFactor(r)) * d;
-                sum += volume * wallW(r);
-                seen.v += gradient;
-                seen.s += dot(v, gradient);
+                const Vec3 g = gradient.addSample(wallW, xi - x, volume);
+                samples.v += g;
+                samples.s += dot(v, g);
             });
-        if (wall.count > 0) wall[i] = seen;
-        // ∇δ|² with respect to the positions of i and of its neighbours
-        const float slope2 = lengthSquared(fluidSum + seen.v) + fluid.mass * squares;
+        if (wall.count > 0) wall[i] = samples;
+        gradient.sum += samples.v;
+        const float slope2 = gradient.slopeSquared(fluid.mass);
         // Boundaries close together (a fold of cloth, cloth on a floor) add more volume than there is space, while
         // their gradients cancel. Removing that excess in one step would move the particle by δ / |∇δ|, many spacings;
         // so it is limited to
         //     δ − 1 ≤ kMaxDisplacement s |∇δ|
+        delta[i] = gradient.delta;
         if (hasBoundary)
-            sum = std::fmin(sum, std::fmax(alone, 1 + kMaxDisplacement * fluid.spacing * std::sqrt(slope2)));
-        delta[i] = sum;
-        density[i] = fluid.restDensity * sum;
+            delta[i] = std::fmin(delta[i], std::fmax(alone, 1 + kMaxDisplacement * fluid.spacing * std::sqrt(slope2)));
+        density[i] = fluid.restDensity * delta[i];
         volume[i] = fluid.mass / density[i];
-        // Diagonal: the decrease of d²δ/dt² at i per pascal at i,
-        // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   Bender and Koschier 2015, eq. 9, without its Δt²
         diagonal[i] = fluid.inverseRestDensity * slope2;
     }
 };
