@@ -276,7 +276,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           acceleration.data() + first,
                           from_.data() + first,
                           to_.data() + first,
-                          all.clock.pushed > 0 ? pastVelocity_.data() + first : nullptr,
+                          all.clock.sampleCount > 0 ? pastVelocity_.data() + first : nullptr,
                           damped_.data() + first,
                           frictionFactor_.empty() ? nullptr : frictionFactor_.data() + first,
                           adhesion_.empty() ? nullptr : adhesion_.data() + first};
@@ -335,7 +335,7 @@ void Cloths::updateHistory(State& state, double dt) {
     int samples = 0;
     for (const Fabric& fabric : fabrics_) samples = std::max(samples, historySamples(fabric.params(), dt));
     fractionalDamping_.assign(fabrics_.size(), FractionalDamping{});
-    if (samples == 0 && all.clock.pushed > 0) clearHistory(all.past, all.clock);
+    if (samples == 0 && all.clock.sampleCount > 0) clearHistory(all.past, all.clock);
     const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
     historyWeights_.resizeDiscard(samples * static_cast<int>(fabrics_.size()));
     float* row = historyWeights_.data();

@@ -9,11 +9,11 @@
 namespace purl {
 namespace {
 
-// A particle half a spacing off a boundary or closer moves with it, one farther away by as much less as Σ V W is less.
+// A particle within half a spacing of a boundary moves with it entirely; farther away its share decreases with Σ V W.
 struct MeasureShares {
     Boundary::View boundary;
     CubicSpline W;
-    float full;  // Σ V W half a spacing off
+    float full;  // Σ V W at a distance of half a spacing
     BoundaryBinding::View binding;
     Span<const Vec3> x;
     Span<float> shares;
@@ -35,7 +35,7 @@ struct ApplyChanges {
     BoundaryBinding::View binding;
     Span<const float> shares;
     Span<const Vec3> changes;
-    Span<Vec3> v, vHalf;  // vHalf: or none
+    Span<Vec3> v, vHalf;  // vHalf: may be empty
 
     PURL_HD void operator()(int i) const {
         Vec3 sum;

@@ -5,7 +5,7 @@
 namespace purl {
 namespace {
 
-// Vertices of a deforming collider → indices of points.
+// Converts vertices of a deforming collider to point indices.
 struct BindSamples {
     Span<const PointCarrier> carriers;
     int firstPoint;  // of the collider's vertices

@@ -57,8 +57,8 @@ std::vector<Vec3> velocityChanges(const Device& device, const State& state, cons
 
 void keepReaction(const Device& device, State& state, const Reaction& reaction, Span<const NearbyFluid> nearby,
                   const Materials& materials, PressureSolver solver, float dt) {
-    constexpr float kMinShare = 0.05f;         // of the mass behind an impulse that must be near
-    constexpr float kMaxDisplacement = 0.05f;  // spacings a step
+    constexpr float kMinShare = 0.05f;         // of the added mass that must be nearby
+    constexpr float kMaxDisplacement = 0.05f;  // spacings per step
     const bool weakly = solver == PressureSolver::wcsph;
     const Vec3 fall = dt * materials.gravity;
     // m/s; below this speed, stopped fluid cannot be distinguished from fluid that moves with the cloth.

@@ -95,7 +95,7 @@ TEST(Guard, refusesStepsThatAreTooManyByTheirNumber) {
     stiff.solver.pressureSolver = PressureSolver::wcsph;
     stiff.fluids.push_back(tinyFluid(1e-4f));
     stiff.fluids[0].params.stiffness = 1e5f;
-    EXPECT_EQ(messageOfRun(stiff).find("solver: 0.04167 s take "), 0u) << messageOfRun(stiff);
+    EXPECT_EQ(messageOfRun(stiff).find("solver: 0.04167 s takes "), 0u) << messageOfRun(stiff);
 }
 
 TEST(Guard, warnsOfFramesOfManySteps) {
