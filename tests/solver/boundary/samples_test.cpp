@@ -101,10 +101,10 @@ TEST(Samples, setBackMovesEveryFaceByTheSameDistance) {
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
     for (const float distance : {0.25f, -0.5f}) {
-        SetBack setBack;
-        setBack.prepare(tree, distance);
+        OffsetSurface offsetSurface;
+        offsetSurface.prepare(tree, distance);
         std::vector<Vec3> moved;
-        setBack.apply(mesh.vertices, moved);
+        offsetSurface.apply(mesh.vertices, moved);
         for (size_t i = 0; i < moved.size(); ++i)
             for (int k = 0; k < 3; ++k) {
                 const float before = mesh.vertices[i][k];
@@ -128,7 +128,7 @@ TEST(Samples, sectionOfASphereIsACircle) {
         EXPECT_NEAR(points[i].z, 0, 1e-5f);  // rounding of the turned points
         // The section is a polygon: the sagitta of a chord of one spacing is 0.016 spacings.
         EXPECT_NEAR(length(points[i] - Vec3{1, 2, 0}), radius, 0.02f * spacing);
-        EXPECT_GE(nearest(points, points[i], i), kClosest * spacing - 1e-5f);
+        EXPECT_GE(nearest(points, points[i], i), kMinSampleDistance * spacing - 1e-5f);
         EXPECT_LE(nearest(points, points[i], i), 1.5f * spacing);  // 1.28: no hole that a particle passes
     }
 }
@@ -150,10 +150,10 @@ TEST(Samples, setBackOfAThinPlateEndsInItsMiddle) {
     const TriangleMesh mesh = boxMesh({0, 0, 0}, {4, 0.1f, 4});
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
-    SetBack setBack;
-    setBack.prepare(tree, 0.5f);
+    OffsetSurface offsetSurface;
+    offsetSurface.prepare(tree, 0.5f);
     std::vector<Vec3> moved;
-    setBack.apply(mesh.vertices, moved);
+    offsetSurface.apply(mesh.vertices, moved);
     for (const Vec3 p : moved) EXPECT_NEAR(p.y, 0.05f, 1e-6f);  // rounding
 }
 
@@ -161,10 +161,10 @@ TEST(Samples, setBackLeavesAnOpenMeshAlone) {
     const TriangleMesh mesh = sheetMesh({}, 1);
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
-    SetBack setBack;
-    setBack.prepare(tree, 0.5f);
+    OffsetSurface offsetSurface;
+    offsetSurface.prepare(tree, 0.5f);
     std::vector<Vec3> moved;
-    setBack.apply(mesh.vertices, moved);
+    offsetSurface.apply(mesh.vertices, moved);
     EXPECT_EQ(moved, mesh.vertices);
 }
 
