@@ -55,7 +55,7 @@ TEST_F(Nodes, pointsNodeGivesColorsAsRgbPP) {
     const auto mixed = frameAt(2);
     ASSERT_EQ(mixed->points.colors.size(), 216u);
     const Vec3 own = mixed->points.colors[100];
-    EXPECT_EQ(colors()[100], MVector(own.x, own.y, own.z)) << "of its own";
+    EXPECT_EQ(colors()[100], MVector(own.x, own.y, own.z)) << "its fluid's colour";
 }
 
 TEST_F(Nodes, surfaceNodeGivesAMeshAndPassesTheFrameOn) {
@@ -77,7 +77,7 @@ TEST_F(Nodes, surfaceNodeGivesAMeshAndPassesTheFrameOn) {
     EXPECT_GT(frame->stats.surfaceMemory, 0);
 }
 
-// From a cache with surfaces, say: purlSurface has nothing to do then, unless it is told to.
+// A frame may bring its surface, from a cache for example: purlSurface keeps it unless asked to make another.
 TEST_F(Nodes, aSurfaceThatCameAlongIsKept) {
     smallTank();
     const NodePtr surface = graph.create("purlSurface", "surface"), again = graph.create("purlSurface", "again");
@@ -91,9 +91,9 @@ TEST_F(Nodes, aSurfaceThatCameAlongIsKept) {
     const MFnMesh mesh(host::Api::make(again->plug("outMesh")).asMObject());
     EXPECT_EQ(size_t(mesh.numPolygons()), made->meshes[0].triangles.size() / 3);
     again->plug("useCached").set(0);
-    const auto anew = value<FrameData>(again->plug("outFrame"));
-    ASSERT_EQ(anew->meshes.size(), 2u);
-    EXPECT_LT(anew->meshes[1].triangles.size(), made->meshes[0].triangles.size());
+    const auto remade = value<FrameData>(again->plug("outFrame"));
+    ASSERT_EQ(remade->meshes.size(), 2u);
+    EXPECT_LT(remade->meshes[1].triangles.size(), made->meshes[0].triangles.size());
 }
 
 // K-74
@@ -129,7 +129,7 @@ TEST_F(Nodes, foamNodePutsABodyInThatIsNeverMeshed) {
     EXPECT_GT(pointsOf(*frame, body).count(), 0u);
     ASSERT_EQ(frame->meshes.size(), 1u);
     EXPECT_EQ(frame->meshes[0].name, "water");
-    // Asked for again it is the same, and at the start there is none.
+    // Requested again it is the same, and at the start there is no foam.
     foam->plug("color").set(1, 0, 0);
     EXPECT_EQ(pointsOf(*value<FrameData>(surface->plug("outFrame")), body).positions, pointsOf(*frame, body).positions);
     graph.setFrame(1);

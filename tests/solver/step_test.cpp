@@ -92,7 +92,7 @@ TEST(Step, readsOnlyTheChannelsItsMethodCarries) {
         }
 }
 
-// K-53. Densities are complete before any force, neighbours are found anew after particles have moved.
+// K-53. Densities are complete before any force, neighbours are searched again after particles have moved.
 TEST(Step, goesThroughItsPhasesInOrder) {
     Stepper stepper(sceneOf("water"), {{0, 0, 0}});
     stepper.take(0.01);

@@ -272,7 +272,7 @@ TEST(Boundary, pointsListedAreThoseWithinTheRadius) {
         std::vector<int> expected, found(view.begin(i), view.end(i));
         for (int b = 0; b < all.count; ++b)
             if (length(all[b].x - tank.x[i]) < kRadius) expected.push_back(b + 1);
-        // Turned into the collider's frame, a pair at the very radius may round the other way.
+        // Rotated into the collider's frame, a pair exactly at the radius may round to the other side.
         std::vector<int> differing;
         std::sort(found.begin(), found.end());
         std::set_symmetric_difference(found.begin(), found.end(), expected.begin(), expected.end(),
@@ -461,7 +461,7 @@ TEST(Boundary, aStretchedMeshIsSampledAgain) {
     for (Vec3& p : tank.scene.colliders[0].mesh.vertices) p *= 2.0f;
     tank.move(placesOf(tank.scene));
     EXPECT_GT(tank.boundary.surfacePoints().count, 3 * count);  // four times the area
-    // The same as one that never was small.
+    // The same as for a mesh that was large from the start.
     Tank large(tank.scene.colliders[0]);
     large.shapes = tank.shapes;
     large.move(placesOf(tank.scene));

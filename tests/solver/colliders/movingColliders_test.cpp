@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// K-64 K-46. A tank whose low-x face moves by 0.35 |sin t| m.
+// K-64 K-46. The low-x face of a tank moves by 0.35 |sin t| m.
 TEST(WaveBox, makesWavesOfTheFacesPeriod) {
     Scene scene = sceneOf("water");
     const float s = spacingOf(scene);

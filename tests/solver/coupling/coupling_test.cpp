@@ -257,7 +257,7 @@ TEST_P(Coupled, softBodiesFloatOrSink) {
     }
 }
 
-// L-48, of a fluid whose only boundary is contact. 0.002 % measured.
+// L-48, of a fluid that has contact as its only boundary. 0.002 % measured.
 TEST(Coupling, pasteAndSoftBodyKeepMomentum) { expectMomentumKept(PressureSolver::doubleDensity, 1e-3f); }
 
 // L-45: a point adds its volume times the kernel to the relative density of a particle near.
@@ -478,7 +478,7 @@ Scene splash(PressureSolver solver) {
     return s;
 }
 
-// The same bits for any number of threads, and with a rest on the way.
+// The same bits for any number of threads, and after resuming.
 TEST_P(Coupled, doesNotDependOnThreadsOrOnBeingResumed) {
     const Scene s = splash(GetParam());
     uint64_t hashes[3];

@@ -150,7 +150,7 @@ double draggedAlong(const SolverAndWalls& which, float friction) {
     double sum = 0;
     int count = 0;
     const Points& points = simulator.frame().points;
-    // What is in contact lies on the floor, what sees it half a spacing above.
+    // With contact particles lie on the floor, with a boundary in the density half a spacing above it.
     const float layer = (which.walls == WallModel::contact ? 0.05f : 0.8f) * kSpacing;
     for (size_t i = 0; i < points.count(); ++i)
         if (points.positions[i].y < layer) sum += double(points.velocities[i].x), ++count;
@@ -169,7 +169,7 @@ TEST_P(FluidAndWalls, freeSlipKeepsMomentumAndNoSlipHoldsTheLayer) {
         scene.fluids[0].params.startVelocity = {1, 0, 0};
         scene.solver.xsph = 0;
         const bool contact = GetParam().walls == WallModel::contact;
-        const float gap = contact ? 0 : 0.5f * kSpacing;  // a lattice that lies on the floor, or sees it
+        const float gap = contact ? 0 : 0.5f * kSpacing;  // the lattice lies on the floor, or half a spacing above it
         State state = stateOf(lattice(14, 5, 14, kSpacing, {0, gap - 0.5f * kSpacing, 0}), {1, 0, 0});
         Collider floor;
         floor.name = "floor";
@@ -202,7 +202,7 @@ TEST_P(FluidAndWalls, freeSlipKeepsMomentumAndNoSlipHoldsTheLayer) {
     EXPECT_LT(std::fabs(rough.wall), (halves ? 0.1 : 0.05) * rough.mean);
 }
 
-// Friction goes all the way: 0 slips freely, 1 sticks, and more of it never drags less.
+// Friction 0 slips freely, 1 sticks, and more of it never drags less.
 TEST_P(FluidAndWalls, frictionRangesFromFreeSlipToNoSlip) {
     const double free = draggedAlong(GetParam(), 0), little = draggedAlong(GetParam(), 0.05f),
                  half = draggedAlong(GetParam(), 0.3f), all = draggedAlong(GetParam(), 1);
@@ -293,7 +293,7 @@ TEST(Hydrostatics, pressureIsThatOfTheDepthInVolumeMaps_nightly) {
 
 // A wall's push must be the gradient of what it adds to the density: any other stirs wcsph's water for ever. At rest it
 // is as calm as the solvers of pressure leave it (they: 0.02 m/s), and stands as high as it was poured.
-TEST(Hydrostatics, wcsphComesToRestBetweenWallsThatItSees) {
+TEST(Hydrostatics, wcsphComesToRestBetweenBoundaries) {
     for (const WallModel model : {WallModel::particles, WallModel::volumeMap}) {
         Scene scene = sceneFor({PressureSolver::wcsph, model});
         FluidParams& water = scene.fluids[0].params;

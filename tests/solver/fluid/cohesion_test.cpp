@@ -27,7 +27,7 @@ Scene dropScene(PressureSolver solver, float viscosity) {
     params.particleSpacing = kSpacing;
     params.viscosity = viscosity;
     params.stiffness = 5;
-    params.attraction = 0;  // would be a tension of its own
+    params.attraction = 0;  // would be another tension
     params.surfaceTension = static_cast<float>(kTension);
     params.tensionModel = TensionModel::cohesion;
     return scene;
@@ -146,7 +146,7 @@ TEST_P(Drop, brickBecomesABall) {
     EXPECT_LT(length(after.center - before.center), 0.01f * kSpacing) << "no force from outside";  // 3e-9 m: rounding
 }
 
-// A cosine that fades, m = c + e^{−βt} (a cos ωt + b sin ωt), by least squares; times in units of their own.
+// A cosine that fades, m = c + e^{−βt} (a cos ωt + b sin ωt), by least squares; time in arbitrary units.
 struct Swing {
     double frequency = 0, fading = 0, error = 1e30;
 

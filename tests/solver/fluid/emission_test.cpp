@@ -466,7 +466,7 @@ TEST(Emission, fillErrorsNameTheFluid) {
         } catch (const Error& error) { return error.what(); }
         return "";
     };
-    // A wedge whose only lattice site, the centre of its box, is outside.
+    // A wedge: its only lattice site, the centre of its box, is outside.
     scene.fluids[0].volumes[0] = {{{0, 0, 0}, {0.02f, 0, 0}, {0, 0.02f, 0}, {0, 0, 0.02f}},
                                   {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}};
     EXPECT_EQ(errorOf(scene), "water: volume mesh holds no particle at spacing 0.02 m; use a smaller spacing");

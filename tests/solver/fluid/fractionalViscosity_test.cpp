@@ -37,7 +37,7 @@ Scene classical(Scene scene) {
     return scene;
 }
 
-// Accelerations of particles that stand still and whose velocities were `log[0]`, `log[1]`, …
+// Accelerations of particles at rest that had the velocities `log[0]`, `log[1]`, …
 std::vector<Vec3> accelerations(const Scene& scene, const std::vector<Vec3>& points,
                                 const std::vector<std::vector<Vec3>>& log, bool plain = false) {
     Measured measured(scene, points);

@@ -148,7 +148,7 @@ TEST(Xsph, calmsShearAndKeepsMomentum) {
     for (const double m : momentum) EXPECT_NEAR(m, 0, 1e-5);
 }
 
-// L-25. A spinning ball's swirl outlives the viscosity better with confinement; a strength of 0 is none.
+// L-25. Vorticity confinement preserves the vortex of a spinning ball against viscosity; a strength of 0 turns it off.
 TEST(Vorticity, confinementKeepsSwirls) {
     double enstrophy[2];
     for (const int on : {0, 1}) {
