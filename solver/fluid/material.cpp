@@ -14,7 +14,7 @@ double particleMass(const FluidParams& params, int dimensions) {
 }
 
 double supportRadius(const FluidParams& params, int dimensions) {
-    const double particles = params.kernelParticles;
+    const double particles = params.wcsph.kernelParticles;
     return params.particleSpacing *
            (dimensions == 3 ? std::cbrt(3 * particles / (4 * kPi)) : std::sqrt(particles / kPi));
 }
@@ -99,7 +99,7 @@ CubicSpline steepWallSpline(const FluidConstants& fluid, double steepness) {
 
 double surfaceThreshold(const FluidParams& params) {
     return params.surfaceThreshold > 0 ? params.surfaceThreshold
-                                       : std::sqrt(double(params.restDensity) / params.kernelParticles);
+                                       : std::sqrt(double(params.restDensity) / params.wcsph.kernelParticles);
 }
 
 double centroidScale(double h, int dimensions) {
@@ -135,7 +135,7 @@ double viscosityStepLimit(const FluidParams& params, int dimensions) {
     const HistoryWeights weights = fractionalWeights(params);
     const double longer = 0.5 * relaxationLimit(weights) * limit;
     // Literal viscosity is G μ, G = g Δt^(1−q):   Δt g Δt^(1−q) ≤ longer
-    return params.fractionalScale == FractionalScale::calibrated
+    return params.fractional.scale == FractionalScale::calibrated
                ? longer
                : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
 }
@@ -207,7 +207,7 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.inverseRestDensity = static_cast<float>(1 / double(params.restDensity));
     constants.restVolume = static_cast<float>(latticeVolume(params.particleSpacing, constants.spline, dimensions));
     constants.stiffness = params.stiffness;
-    constants.attraction = params.attraction * params.stiffness;
+    constants.attraction = params.wcsph.attraction * params.stiffness;
     constants.viscosity = params.viscosity;
     constants.viscosityModel = params.viscosityModel;
     const bool swept =
@@ -227,16 +227,16 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.surfaceThreshold =
         static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));
     constants.kind = params.kind;
-    constants.kernel = params.kernel;
+    constants.kernel = params.wcsph.kernel;
     constants.tensionModel = isCohesion && dimensions == 2 ? TensionModel::colorField : params.tensionModel;
-    constants.stateEquation = params.stateEquation;
-    constants.pressureForm = params.pressureForm;
+    constants.stateEquation = params.wcsph.stateEquation;
+    constants.pressureForm = params.wcsph.pressureForm;
     constants.params = params;
     constants.latticeShare = 1;
     double sum = 0;
     forEachSite(params.particleSpacing, h, dimensions,
                 [&](double r) { sum += double(constants.densityWeight(static_cast<float>(r * r))); });
-    if (params.kernel != SmoothingKernel::muller)
+    if (params.wcsph.kernel != SmoothingKernel::muller)
         constants.latticeShare = static_cast<float>(1 / (sum * power(params.particleSpacing, dimensions)));
     return constants;
 }

@@ -97,13 +97,14 @@ void describeFabric(Visit&& visit, ClothParams& p) {
                                "Longest time step of the cloth, within a step of the solver. Shorter is stiffer and "
                                "less damped.",
                                1e-6, 1, 0.0005, 0.02});
-    visit(p.iterations,
-          About{"iterations", "itr", "",
-                "xpbd: iterations per step; more is stiffer. directional: the same where the cloth hangs from several "
-                "pins.",
-                1, 10000, 1, 50});
+    visit(
+        p.iterations,
+        About{
+            "iterations", "itr", "",
+            "Iterations per step of xpbd, and of directional where the cloth hangs from several pins; more is stiffer.",
+            1, 10000, 1, 50});
     visit(p.tolerance,
-          About{"tolerance", "tol", "", "implicitEuler: relative residual at which the linear solver stops.", 1e-7, 1,
+          About{"tolerance", "tol", "", "Relative residual at which the linear solver of implicitEuler stops.", 1e-7, 1,
                 1e-6, 0.01});
     visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1}.section(
                          "Stiffness", SectionPlace::mechanics));
@@ -169,15 +170,16 @@ void describe(Visit&& visit, ClothParams& p) {
     describeFabric(visit, p);
     visit(p.correctionOrder,
           About{"correctionOrder", "cor", "",
-                "directional: order of correction: horizontal (h), vertical (v) and diagonal (s) springs."}
-              .section("Tearing and order"));
+                "Order in which directional corrects springs: horizontal (h), vertical (v) and diagonal (s)."}
+              .section("Solver", SectionPlace::solver));
     visit(p.visitLimit,
-          About{"visitLimit", "vli", "", "directional: how often one step may correct a point.", 1, 100, 1, 5});
+          About{"visitLimit", "vli", "", "How often one step of directional may correct a point.", 1, 100, 1, 5});
     visit(p.tearStrain,
           About{"tearStrain", "tst", "",
                 "The mesh tears where an edge stretches by more than this: 0.5 is 50 %. 0: never. No effect above "
                 "strainLimit or in a scene with fluids.",
-                0, 100, 0, 1});
+                0, 100, 0, 1}
+              .section("Tearing and volume"));
     visit(p.coreStiffness, About{"coreStiffness", "cos", "N/m³",
                                  "Stiffness of springs from every point to the centre, per area: keeps a closed mesh "
                                  "such as a cushion from collapsing. 0: none.",

@@ -77,7 +77,7 @@ TEST(Step, readsOnlyTheChannelsItsMethodCarries) {
         for (const Integrator integrator : {Integrator::leapFrog, Integrator::semiImplicitEuler, Integrator::verlet}) {
             Scene scene = sceneOf("steam");  // a gas: its density is its weight
             scene.solver.pressureSolver = solver;
-            scene.solver.integrator = integrator;
+            scene.solver.wcsph.integrator = integrator;
             const float spacing = scene.fluids[0].params.particleSpacing;
             const auto points = jittered(lattice(5, 5, 5, 0.9f * spacing), 0.3f * spacing);
             Stepper plain(scene, points, {0, 0, 10}), poisoned(scene, points, {0, 0, 10});
@@ -247,7 +247,7 @@ TEST(Step, integratorsAgreeOnShortSteps) {
     const float s = scene.fluids[0].params.particleSpacing;
     std::vector<Vec3> ends;
     for (const Integrator integrator : {Integrator::leapFrog, Integrator::semiImplicitEuler, Integrator::verlet}) {
-        scene.solver.integrator = integrator;
+        scene.solver.wcsph.integrator = integrator;
         Stepper stepper(scene, lattice(4, 4, 4, s));
         for (int i = 0; i < 200; ++i) stepper.take(0.0001);
         ends.push_back(stepper.state.particles.x[stepper.find(0)]);

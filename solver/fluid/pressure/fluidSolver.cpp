@@ -23,7 +23,7 @@ Method methodOf(const SolverParams& params) {
     if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
     // doubleDensity reads what pbf does.
     if (params.pressureSolver != PressureSolver::wcsph) return kPbf;
-    const bool half = params.integrator == Integrator::leapFrog || params.integrator == Integrator::verlet;
+    const bool half = params.wcsph.integrator == Integrator::leapFrog || params.wcsph.integrator == Integrator::verlet;
     return half ? kWcsphHalfStep : kWcsph;
 }
 

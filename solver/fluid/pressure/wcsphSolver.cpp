@@ -12,7 +12,7 @@ namespace {
 
 // A force needs the densities and normals of neighbours, and those need theirs; Runge-Kutta repeats this four times.
 float reachOfForces(const FluidStep& s) {
-    return (s.params().integrator == Integrator::rungeKutta4 ? 12.0f : 3.0f) * s.materials.searchRadius;
+    return (s.params().wcsph.integrator == Integrator::rungeKutta4 ? 12.0f : 3.0f) * s.materials.searchRadius;
 }
 
 // Boundary models that act by forces alone; see WallModel.
@@ -21,19 +21,19 @@ void addBoundaryForces(const FluidStep& s) {
     const FluidBoundaries& boundaries = s.boundaries;
     if (boundaries.lennardJones.any)
         s.phase("repelFromWalls", [&] {
-            addLennardJonesForces(s.particles(), boundaries.lennardJones.boundary, s.materials, params.wallRange,
-                                  params.wallRepulsion);
+            addLennardJonesForces(s.particles(), boundaries.lennardJones.boundary, s.materials, params.wcsph.wallRange,
+                                  params.wcsph.wallRepulsion);
         });
     if (boundaries.dem.any)
         s.phase("touchWalls", [&] {
-            addDemForces(s.particles(), boundaries.dem.boundary, s.materials, params.wallStiffness, params.wallDamping,
-                         s.timing.dt);
+            addDemForces(s.particles(), boundaries.dem.boundary, s.materials, params.wcsph.wallStiffness,
+                         params.wcsph.wallDamping, s.timing.dt);
         });
-    if (!(params.wallAdhesion > 0)) return;
+    if (!(params.wcsph.wallAdhesion > 0)) return;
     for (const FluidBoundary* one : boundaries.each())
         if (one->any)
             s.phase("adhereToWalls",
-                    [&] { addBoundaryAdhesion(s.particles(), one->boundary, s.materials, params.wallAdhesion); });
+                    [&] { addBoundaryAdhesion(s.particles(), one->boundary, s.materials, params.wcsph.wallAdhesion); });
 }
 
 // Densities, pressures and all accelerations at the particles' positions. `past`: see FractionalViscosity. `share`: of
@@ -66,7 +66,7 @@ void WcsphSolver::advance(const FluidStep& s) {
             wrap(s.particles(), box);
             addGhosts(s.particles(), box, reachOfForces(s));
         });
-    switch (s.params().integrator) {
+    switch (s.params().wcsph.integrator) {
         case Integrator::velocityVerlet: stepVelocityVerlet(s); break;
         case Integrator::rungeKutta4: stepRungeKutta4(s); break;
         default: stepVerletOrEuler(s); break;
@@ -93,7 +93,7 @@ void WcsphSolver::measureAtRest(const FluidStep& s) {
 void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
-    const Integrator integrator = s.params().integrator;
+    const Integrator integrator = s.params().wcsph.integrator;
 
     s.begin();
     Span<const Vec3> past;

@@ -33,6 +33,12 @@ constexpr int fieldsOf() {
         return fieldsOf<P, tried - 1>();
 }
 
+// The same with the fields of those members that are parameter structs themselves.
+template <class P, class... Parts>
+constexpr int fieldsWithin() {
+    return fieldsOf<P>() + (0 + ... + (fieldsOf<Parts>() - 1));
+}
+
 template <class P>
 int expectDescriptionIsSound(const char* type) {
     std::set<std::string> names, shortNames;
@@ -54,8 +60,10 @@ int expectDescriptionIsSound(const char* type) {
 }
 
 TEST(Describe, namesEveryFieldOnceWithASentence) {
-    EXPECT_EQ(expectDescriptionIsSound<SolverParams>("SolverParams"), fieldsOf<SolverParams>());
-    EXPECT_EQ(expectDescriptionIsSound<FluidParams>("FluidParams"), fieldsOf<FluidParams>());
+    EXPECT_EQ(expectDescriptionIsSound<SolverParams>("SolverParams"),
+              (fieldsWithin<SolverParams, DfsphParams, PbfParams, WcsphParams>()));
+    EXPECT_EQ(expectDescriptionIsSound<FluidParams>("FluidParams"),
+              (fieldsWithin<FluidParams, WcsphFluidParams, FractionalParams, DoubleDensityParams>()));
     EXPECT_EQ(expectDescriptionIsSound<EmitterParams>("EmitterParams"), fieldsOf<EmitterParams>());
     EXPECT_EQ(expectDescriptionIsSound<ColliderParams>("ColliderParams"), fieldsOf<ColliderParams>());
     EXPECT_EQ(expectDescriptionIsSound<FieldParams>("FieldParams"), fieldsOf<FieldParams>());

@@ -82,7 +82,7 @@ TEST_P(DragOf, keepsMomentum) {
     const auto [solver, model, integrator] = GetParam();
     Scene scene;
     scene.solver.pressureSolver = solver;
-    scene.solver.integrator = integrator;
+    scene.solver.wcsph.integrator = integrator;
     scene.solver.gravity = 0;
     scene.solver.maxTimeStep = 0.0005f;
     scene.fluids.push_back(waterIn({-0.1f, -0.14f, -0.1f}, {0.1f, -0.06f, 0.1f}, 0.02f));

@@ -17,7 +17,7 @@ TEST(LennardJones, hasTheDocumentsValuesAndNeverPulls) {
     EXPECT_NEAR(lennardJones(0.5f, 1, 1), 8064, 0.1);
     EXPECT_EQ(lennardJones(2, 1, 1), 0);
     for (int i = 1; i <= 100; ++i) EXPECT_GE(lennardJones(0.02f * float(i), 1, 1), 0);
-    EXPECT_EQ(SolverParams().wallRange, 1) << "as far as the kernel, by default";
+    EXPECT_EQ(SolverParams().wcsph.wallRange, 1) << "as far as the kernel, by default";
 }
 
 // B-45 G-22
@@ -93,7 +93,7 @@ TEST(WallForces, holdTheFluidOffTheWall) {
 TEST(WallForces, demRubsByItsFrictionAlone) {
     const auto momentumKept = [](float friction, float stiffness) {
         Scene scene = sheetOnFloor(WallModel::dem, friction, {0.5f, 0, 0});
-        scene.solver.wallStiffness = stiffness;
+        scene.solver.wcsph.wallStiffness = stiffness;
         Simulator simulator(test::oneThread());
         const Frame& frame = test::run(simulator, scene, 0.2, 0.05);
         double sum = 0;

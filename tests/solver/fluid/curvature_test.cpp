@@ -22,7 +22,7 @@ Scene tensionOnly(TensionModel model) {
     scene.fluids[0].name = "drop";
     FluidParams& params = scene.fluids[0].params;
     params.particleSpacing = kSpacing;
-    params.kernelParticles = 80;
+    params.wcsph.kernelParticles = 80;
     params.stiffness = 0;
     params.viscosity = 0;
     params.surfaceTension = 1;
@@ -123,7 +123,7 @@ TEST(SurfaceNormals, areOfUnitLengthOrExactlyZero) {
 // surface is half a spacing above the last layer.
 TEST(SurfaceNormals, fromCentroidsAreAsLongAsTheContinuumSays) {
     Scene scene = tensionOnly(TensionModel::centroidNormals);
-    scene.fluids[0].params.kernelParticles = 900;  // a continuum, nearly: h = 6 spacings
+    scene.fluids[0].params.wcsph.kernelParticles = 900;  // a continuum, nearly: h = 6 spacings
     scene.fluids[0].params.surfaceThreshold = 1e-3f;
     constexpr int kSide = 21;
     Measured measured(scene, lattice(kSide, kSide, kSide, kSpacing));
@@ -195,7 +195,7 @@ TEST(CurvatureTension, roundsACubeInEverySolver) {
             FluidParams& params = scene.fluids[0].params;
             params.stiffness = 100;
             params.viscosity = 2;
-            params.kernelParticles = 40;
+            params.wcsph.kernelParticles = 40;
             params.surfaceTension = 5;
             scene.solver.pressureSolver = solver;
             Simulator simulator(oneThread());

@@ -223,7 +223,7 @@ TEST(Integrate, everySchemeLetsABlockFall) {
     for (const Integrator integrator : {Integrator::leapFrog, Integrator::semiImplicitEuler, Integrator::verlet,
                                         Integrator::velocityVerlet, Integrator::rungeKutta4}) {
         Scene scene = waterBlock();
-        scene.solver.integrator = integrator;
+        scene.solver.wcsph.integrator = integrator;
         scene.solver.maxTimeStep = 0.001f;
         Simulator simulator(test::oneThread());
         simulator.reset(scene);
@@ -245,7 +245,7 @@ TEST(Integrate, everySchemeLetsABlockFall) {
 TEST(Integrate, noSchemeStirsATankMoreThanLeapFrog) {
     const auto energyOf = [](Integrator integrator) {
         Scene scene = waterBlock();
-        scene.solver.integrator = integrator;
+        scene.solver.wcsph.integrator = integrator;
         scene.colliders = {test::boxCollider({-0.06f, 0, -0.06f}, {0.06f, 1, 0.06f})};
         Simulator simulator(test::oneThread());
         double mean = 0;
