@@ -16,6 +16,7 @@
 #include "bench/shapes.h"
 #include "solver/core/error.h"
 #include "solver/fluid/material.h"
+#include "solver/reference/registry.h"
 #include "solver/simulator.h"
 
 namespace {
@@ -75,7 +76,7 @@ template <class Choice>
 Choice choiceOf(const std::string& name) {
     int index = 0;
     for (const auto& choice : choicesOf(Choice{})) {
-        if (name == choice) return static_cast<Choice>(index);
+        if (*choice && name == choice) return static_cast<Choice>(index);
         ++index;
     }
     throw Error("no choice " + name);
@@ -136,7 +137,10 @@ Scene damBreak(const Options& options) {
     box.name = "box";
     box.params.shape = ColliderShape::box;
     box.params.container = true;
-    box.params.boundary = choiceOf<WallModel>(options.walls);
+    if (formerVariant("boundary", options.walls))
+        box.params.reference.boundary = choiceOf<ReferenceBoundary>(options.walls);
+    else
+        box.params.boundary = choiceOf<WallModel>(options.walls);
     box.params.halfSize = {1.25f, 1, edge / 2};
     box.pose.position = box.params.halfSize;
     scene.colliders.push_back(box);

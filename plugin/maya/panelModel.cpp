@@ -150,7 +150,7 @@ void MayaPanelModel::set(const std::string& node, const std::string& attribute, 
         const std::string plug = quoted(node + "." + attribute);
         if (row->type == "enum") {
             const auto choice = std::find(row->choices.begin(), row->choices.end(), value) - row->choices.begin();
-            run("setAttr " + plug + " " + std::to_string(choice));
+            run("setAttr " + plug + " " + std::to_string(row->choiceIndices.at(choice)));
         } else if (row->type == "string") {
             run("setAttr -type \"string\" " + plug + " " + quoted(value));
         } else if (row->type == "color" || row->type == "float3" || row->type == "distance3") {

@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// The colliders that enter a fluid by one model; see WallModel.
+// The colliders that enter a fluid by one model; see WallModel and ReferenceBoundary.
 struct FluidBoundary {
     explicit FluidBoundary(const Device& device) : boundary(device) {}
 

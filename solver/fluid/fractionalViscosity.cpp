@@ -5,7 +5,7 @@
 namespace purl {
 
 HistoryWeights fractionalWeights(const FluidParams& params, int64_t steps) {
-    return params.fractional.quadrature == FractionalOperator::simpson
+    return params.reference.fractionalOperator == FractionalOperator::simpson
                ? simpsonWeights(params.fractional.memory, steps)
                : trapezoidWeights(params.fractional.order, params.fractional.memory, steps);
 }
@@ -23,7 +23,7 @@ void FractionalViscosity::remember(State& state, const Scene& scene, double inte
     for (const Fluid& fluid : scene.fluids) {
         const HistoryWeights weights = fractionalWeights(fluid.params, historySteps(state.history));
         // Calibrated, a steady shear is as viscous as it says: D^q x / G = v.
-        const double factor = fluid.params.fractional.scale == FractionalScale::literal
+        const double factor = fluid.params.reference.fractionalScale == FractionalScale::literal
                                   ? weights.scale(interval)
                                   : weights.scale(interval) / fractionalWeights(fluid.params).steadyGain(interval);
         const std::vector<float> ring = weightsBySlot(weights, state.history, samples, factor);

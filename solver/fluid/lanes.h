@@ -18,7 +18,7 @@ struct LaneMemory {
     Buffer<Float4> points;    // x, and V; after these as many of flow()
     Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, which plain loops want as well
     Buffer<Float4> past;      // in place of v in fractional viscosity
-    Buffer<Vec3> normals;     // of curvature.h
+    Buffer<Vec3> normals;     // of solver/reference/curvature.h
 
     // Room for points and flow of so many particles, and nobody's.
     void renew(int count) {

@@ -34,6 +34,10 @@ double latticeVolume(double spacing, const CubicSpline& W, int dimensions) {
 
 namespace {
 
+bool hasCohesion(const FluidParams& params) {
+    return params.tensionModel == TensionModel::cohesion && params.reference.tension == ReferenceTension::none;
+}
+
 // Σ W over the layers of a cubic lattice, or the rows of a square one, below a particle, the first a spacing away, and
 // how fast it falls with height.
 struct LayerSum {
@@ -121,7 +125,7 @@ double stiffnessStepLimit(const Scene& scene, const FluidParams& params) {
 }
 
 double tensionStepLimit(const FluidParams& params) {
-    if (params.tensionModel != TensionModel::cohesion || !(params.surfaceTension > 0)) return kUnbounded;
+    if (!hasCohesion(params) || !(params.surfaceTension > 0)) return kUnbounded;
     return std::sqrt(particleMass(params) / (4 * kPi * double(params.surfaceTension)));
 }
 
@@ -135,7 +139,7 @@ double viscosityStepLimit(const FluidParams& params, int dimensions) {
     const HistoryWeights weights = fractionalWeights(params);
     const double longer = 0.5 * relaxationLimit(weights) * limit;
     // Literal viscosity is G μ, G = g Δt^(1−q):   Δt g Δt^(1−q) ≤ longer
-    return params.fractional.scale == FractionalScale::calibrated
+    return params.reference.fractionalScale == FractionalScale::calibrated
                ? longer
                : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
 }
@@ -215,22 +219,21 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.sweptViscosity = swept ? params.viscosity : 0;
     // Cohesion is the work to part a liquid in space; in the plane, where a particle is a metre deep, it would be far
     // too strong, and the colour field takes its place.
-    const bool isCohesion = params.tensionModel == TensionModel::cohesion;
-    const bool cohesive = isCohesion && params.kind == FluidKind::liquid && dimensions == 3;
+    const bool cohesive = hasCohesion(params) && params.kind == FluidKind::liquid && dimensions == 3;
     constants.surfaceTension = cohesive ? 0 : params.surfaceTension;
     const CohesionStrength strength = cohesionStrength(cohesive ? double(params.surfaceTension) : 0, h);
     constants.cohesion = static_cast<float>(strength.cohesion);
     constants.evening = static_cast<float>(strength.evening);
     constants.centroidScale = static_cast<float>(centroidScale(h, dimensions));
     // Normals of a fifth of h are those of the outer third of h.
-    const bool byNormals = isByNormals(params.tensionModel) && !(params.surfaceThreshold > 0);
+    const bool byNormals = params.reference.tension != ReferenceTension::none && !(params.surfaceThreshold > 0);
     constants.surfaceThreshold =
         static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));
     constants.kind = params.kind;
     constants.kernel = params.wcsph.kernel;
-    constants.tensionModel = isCohesion && dimensions == 2 ? TensionModel::colorField : params.tensionModel;
     constants.stateEquation = params.wcsph.stateEquation;
-    constants.pressureForm = params.wcsph.pressureForm;
+    constants.pressureForm = params.reference.pressureForm;
+    constants.referenceTension = params.reference.tension;
     constants.params = params;
     constants.latticeShare = 1;
     double sum = 0;
@@ -258,7 +261,7 @@ void Materials::set(const Scene& scene) {
         frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
         fractional = fractional || model == ViscosityModel::fractional;
         implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
-        curved = curved || (isByNormals(params.tensionModel) && params.kind == FluidKind::liquid);
+        curved = curved || (params.reference.tension != ReferenceTension::none && params.kind == FluidKind::liquid);
         searchRadius = std::max(searchRadius, static_cast<float>(support));
         dispersion = std::max(dispersion, params.dispersion);
         colored = colored || params.dispersion > 0;

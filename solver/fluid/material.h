@@ -74,11 +74,6 @@ double speedStepLimit(const Scene& scene, double speed);
 // The longest step at this acceleration, m/s²:   α √(h/|a|)   Bayraktar 5.26
 double accelerationStepLimit(const Scene& scene, double acceleration);
 
-// Whether curvature is the spread of normals; see curvature.h.
-PURL_HD inline bool isByNormals(TensionModel model) {
-    return model == TensionModel::colorNormals || model == TensionModel::centroidNormals;
-}
-
 // One fluid, as kernels read it.
 struct FluidConstants {
     Poly6 poly6;
@@ -103,13 +98,15 @@ struct FluidConstants {
     float latticeShare;       // that scales the density's kernel; 1 for muller
     FluidKind kind;
     SmoothingKernel kernel;
-    TensionModel tensionModel;
     StateEquation stateEquation;
     PressureForm pressureForm;
+    ReferenceTension referenceTension;  // none: the colour field or cohesion
     FluidParams params;  // as set by the user: buoyancy, drag, dispersion, and whatever needs no precomputation
 
-    // Whether the colour field alone defines its surface; see curvature.h for the rest.
-    PURL_HD bool hasColorSurface() const { return kind == FluidKind::liquid && !isByNormals(tensionModel); }
+    // Whether the colour field alone defines its surface; see solver/reference/curvature.h for the rest.
+    PURL_HD bool hasColorSurface() const {
+        return kind == FluidKind::liquid && referenceTension == ReferenceTension::none;
+    }
     // wcsph's kernels: what density and pressure weigh by.
     PURL_HD float densityWeight(float r2) const {
         if (kernel == SmoothingKernel::muller) return poly6(r2);

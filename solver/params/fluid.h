@@ -5,6 +5,7 @@
 
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
@@ -15,9 +16,6 @@ inline Choices choicesOf(FluidKind) { return {"liquid", "gas"}; }
 enum class StateEquation { linear, tait };
 inline Choices choicesOf(StateEquation) { return {"linear", "tait"}; }
 
-enum class PressureForm { symmetric, mean, basic };
-inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; }
-
 // mueller: Laplacian of the viscosity kernel (Müller 2003). morris: finite differences along the kernel gradient
 // (Morris 1997). xsph: velocity blending, clamped to what is stable. implicit: solves for the velocities after the
 // step, so that any viscosity is stable (Weiler 2018). fractional: mueller applied to the velocity history (Özgen
@@ -25,24 +23,14 @@ inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; 
 enum class ViscosityModel { mueller, morris, xsph, implicit, fractional };
 inline Choices choicesOf(ViscosityModel) { return {"mueller", "morris", "xsph", "implicit", "fractional"}; }
 
-// Quadrature of the fractional derivative: trapezoid for any order, simpson for order ½ only.
-enum class FractionalOperator { trapezoid, simpson };
-inline Choices choicesOf(FractionalOperator) { return {"trapezoid", "simpson"}; }
-
-// calibrated: steady shear has the viscosity given; literal: the formula as published, in Pa·s^order.
-enum class FractionalScale { calibrated, literal };
-inline Choices choicesOf(FractionalScale) { return {"calibrated", "literal"}; }
-
 // Rest length of a new spring: the current distance of its particles, or the support radius, which attracts nothing.
 enum class SpringRest { distance, radius };
 inline Choices choicesOf(SpringRest) { return {"distance", "radius"}; }
 
 // colorField: curvature from the Laplacian of the colour field, Kelager 4.32. cohesion: pairwise attraction, Akinci et
-// al. 2013, which conserves momentum, keeps drops of few particles round and reproduces the N/m given. The others take
-// curvature as the divergence of unit normals (Morris 2000): colorNormals from the colour field, centroidNormals from
-// the centroid of the neighbours to the particle (Bayraktar 5.6, 5.7).
-enum class TensionModel { colorField, cohesion, colorNormals, centroidNormals };
-inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion", "colorNormals", "centroidNormals"}; }
+// al. 2013, which conserves momentum, keeps drops of few particles round and reproduces the N/m given.
+enum class TensionModel { colorField, cohesion };
+inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion"}; }
 
 // Smoothing kernels of wcsph. muller: poly6 for density, spiky for pressure (Müller 2003). spiky (Güdükbay 2012),
 // cubicSpline (Monaghan 1992) and wendland (1995): one kernel for both, scaled so that a lattice has its rest density.
@@ -54,7 +42,6 @@ struct WcsphFluidParams {
     SmoothingKernel kernel = SmoothingKernel::muller;
     StateEquation stateEquation = StateEquation::linear;
     float attraction = 0.1f;
-    PressureForm pressureForm = PressureForm::symmetric;
 };
 
 template <class Visit>
@@ -74,16 +61,11 @@ void describe(Visit&& visit, WcsphFluidParams& p) {
                               "Fraction of the stiffness that pulls particles together where the density is "
                               "below rest.",
                               0, 1, 0, 1});
-    visit(p.pressureForm, About{"pressureForm", "prfm", "",
-                                "How the pressures of two particles give one force. Only symmetric and mean "
-                                "conserve momentum."});
 }
 
 struct FractionalParams {
     float order = 0.5f;
     int memory = 10;
-    FractionalOperator quadrature = FractionalOperator::trapezoid;
-    FractionalScale scale = FractionalScale::calibrated;
 };
 
 template <class Visit>
@@ -96,10 +78,6 @@ void describe(Visit&& visit, FractionalParams& p) {
               .section("Fractional viscosity", SectionPlace::mechanics));
     visit(p.memory, About{"fractionalMemory", "frme", "",
                           "Length of the velocity history in steps, the current one included.", 1, 1000, 1, 50});
-    visit(p.quadrature, About{"fractionalOperator", "frop", "",
-                              "Quadrature of the derivative. simpson requires fractionalOrder 0.5."});
-    visit(p.scale, About{"fractionalScale", "frsc", "",
-                         "calibrated: steady shear has the given viscosity; literal: the published formula."});
 }
 
 // Double-density relaxation with springs that harden: pastes.
@@ -179,6 +157,7 @@ struct FluidParams {
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.12f, 0.38f, 0.62f};
     float opacity = 0;
+    FluidReference reference;
 };
 
 template <class Visit>
@@ -213,12 +192,11 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.tensionModel,
           About{"tensionModel", "tmdl", "",
                 "cohesion: particles attract each other, jets and drops hold together, and the tension is accurate; "
-                "colorField: flattens the surface by the Laplacian of the colour field; colorNormals and "
-                "centroidNormals: by the divergence of the normals."});
+                "colorField: flattens the surface by the Laplacian of the colour field."});
     visit(p.surfaceThreshold,
           About{"surfaceThreshold", "sfth", "1/m",
                 "Colour field gradient above which a particle belongs to the surface. 0: √(restDensity / "
-                "kernelParticles) for colorField; for the normal-based models, the outer third of a support radius.",
+                "kernelParticles), or with referenceTension the outer third of a support radius.",
                 0, 1e6, 0, 50});
     visit(p.buoyancy, About{"buoyancy", "buoy", "", "How fast a gas rises where it is thinner than its rest density.",
                             0, 1e3, 0, 20}
@@ -240,6 +218,7 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.opacity,
           About{"opacity", "opa", "",
                 "Opacity in the viewport and in previews: 0 is clear like water, 1 is opaque like milk.", 0, 1, 0, 1});
+    describe(visit, p.reference);
 }
 
 // A named material. Saved scenes store its index in the table: append new ones at the end.

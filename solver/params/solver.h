@@ -2,14 +2,12 @@
 #pragma once
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
-// rungeKutta4 evaluates the forces four times per step, the others once.
-enum class Integrator { leapFrog, semiImplicitEuler, verlet, velocityVerlet, rungeKutta4 };
-inline Choices choicesOf(Integrator) {
-    return {"leapFrog", "semiImplicitEuler", "verlet", "velocityVerlet", "rungeKutta4"};
-}
+enum class Integrator { leapFrog, semiImplicitEuler };
+inline Choices choicesOf(Integrator) { return {"leapFrog", "semiImplicitEuler"}; }
 
 // wcsph: pressure from an equation of state (Kelager 2006). pbf: position corrections until the density constraint
 // holds (Macklin and Müller 2013). dfsph: pressure solves for constant density and zero divergence (Bender and Koschier
@@ -23,10 +21,6 @@ struct WcsphParams {
     Vec3 periodicSize{0, 0, 0};
     Vec3 periodicCenter{0, 0, 0};
     float wallAdhesion = 0;
-    float wallRepulsion = 1;
-    float wallRange = 1;
-    float wallStiffness = 1e5f;
-    float wallDamping = 100;
 };
 
 template <class Visit>
@@ -41,16 +35,6 @@ void describe(Visit&& visit, WcsphParams& p) {
     visit(p.wallAdhesion,
           About{"wallAdhesion", "wadh", "",
                 "Attraction to particles and volumeMap boundaries, as a fraction of the pressure there.", 0, 1, 0, 1});
-    visit(p.wallRepulsion, About{"wallRepulsion", "wrep", "m²/s²",
-                                 "Strength of lennardJones boundaries; about gravity times depth.", 0, 1e6, 0, 20});
-    visit(p.wallRange,
-          About{"wallRange", "wrng", "",
-                "Range of lennardJones boundaries in support radii; a shorter one leaves a narrower gap.", 0, 1, 0, 1});
-    visit(p.wallStiffness,
-          About{"wallStiffness", "wstf", "1/s²",
-                "Repulsion of dem boundaries per penetration depth. Stiffer needs shorter steps.", 0, 1e9, 0, 1e6});
-    visit(p.wallDamping, About{"wallDamping", "wdmp", "1/s", "Damping of dem boundaries; more takes away the bounce.",
-                               0, 1e6, 0, 1e3});
 }
 
 struct PbfParams {
@@ -119,6 +103,7 @@ struct SolverParams {
     float timeScale = 1;
     int maxParticles = 5000000;
     bool origins = false;
+    SolverReference reference;
 };
 
 template <class Visit>
@@ -174,6 +159,7 @@ void describe(Visit&& visit, SolverParams& p) {
                            "Store where each particle was created, and by which volume or emitter; 32 bytes per "
                            "particle."}
                          .initialOnly());
+    describe(visit, p.reference);
 }
 
 }  // namespace purl

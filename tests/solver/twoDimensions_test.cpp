@@ -164,7 +164,7 @@ TEST(TwoDimensions, aWeaklyCompressibleColumnIsAsDenseAsItsWeightAsks) {
         FluidParams& params = scene.fluids[0].params;
         params.wcsph.kernel = SmoothingKernel::cubicSpline;  // density and pressure by one kernel: far calmer
         params.wcsph.kernelParticles = 22;
-        params.wcsph.pressureForm = form;
+        params.reference.pressureForm = form;
         params.stiffness = 200;
         params.wcsph.attraction = 0;
         params.viscosity = 20;
@@ -326,7 +326,7 @@ TEST(TwoDimensions, cohesionGivesWayToTheColorField) {
     Materials materials(oneThread());
     materials.set(scene);
     EXPECT_FALSE(materials.cohesive);
-    EXPECT_EQ(materials.fluids[0].tensionModel, TensionModel::colorField);
+    EXPECT_TRUE(materials.fluids[0].hasColorSurface());
     EXPECT_EQ(materials.fluids[0].surfaceTension, scene.fluids[0].params.surfaceTension);
     scene.solver.dimensions = 3;
     materials.set(scene);
@@ -347,8 +347,8 @@ TEST(TwoDimensions, aSquareDropSwings) {
         params.stiffness = 100;
         params.wcsph.attraction = 0;
         params.viscosity = 3;
-        params.wcsph.pressureForm = PressureForm::mean;
-        params.tensionModel = TensionModel::centroidNormals;
+        params.reference.pressureForm = PressureForm::mean;
+        params.reference.tension = ReferenceTension::centroidNormals;
         params.surfaceTension = tension;
         scene.fluids[0].volumes.push_back(
             boxMesh({-10.5f * kSpacing, -10.5f * kSpacing, -1}, {10.5f * kSpacing, 10.5f * kSpacing, 1}));

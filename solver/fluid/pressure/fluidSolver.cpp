@@ -23,7 +23,9 @@ Method methodOf(const SolverParams& params) {
     if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
     // doubleDensity reads what pbf does.
     if (params.pressureSolver != PressureSolver::wcsph) return kPbf;
-    const bool half = params.wcsph.integrator == Integrator::leapFrog || params.wcsph.integrator == Integrator::verlet;
+    const ReferenceIntegrator reference = params.reference.integrator;
+    const bool half = reference == ReferenceIntegrator::none ? params.wcsph.integrator == Integrator::leapFrog
+                                                             : reference == ReferenceIntegrator::verlet;
     return half ? kWcsphHalfStep : kWcsph;
 }
 

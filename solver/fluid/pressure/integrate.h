@@ -2,8 +2,6 @@
 // between: integrate moves the particles, finishVelocity sets their velocities once contacts are resolved. Below, the
 // smaller pieces that pbf and dfsph step by.
 #pragma once
-#include <functional>
-
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 #include "solver/scene.h"
@@ -26,30 +24,8 @@ void integrate(Particles& particles, Integrator integrator, const Timing& timing
 void predictVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew);
 void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew);
 
-// Sets v, and vHalf where there is one, from vNew, which contacts may have edited (or from x, for Verlet: there
-// contacts edit positions).
-void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
-                    const Buffer<Vec3>& vNew);
-
-// Velocity Verlet (Bayraktar 5.25) in three: the kick and drift that open a step,
-//     u_{t+½} = u_t + ½ Δt a_t,  r' = r + Δt u_{t+½}      into vNew and x, where they came from into xBefore,
-void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
-// the velocity for forces at the new positions,
-void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew);
-// and, once those are known, the kick that closes it:  u_{t+Δt} = u_{t+½} + ½ Δt a_{t+Δt}
-void kick(Particles& particles, float dt);
-
-// What the classical Runge-Kutta method keeps between its four stages.
-struct RungeKutta {
-    explicit RungeKutta(const Device& device) : v(device), xRate(device), vRate(device) {}
-    Buffer<Vec3> v;             // m/s, at the step's beginning
-    Buffer<Vec3> xRate, vRate;  // weighted sums of the stages' velocities and accelerations
-};
-// One step of fourth order: forces(stage) sets a from x and v, for stages 0 to 3; only in the first may it change the
-// particles' order. Moves x and leaves vNew and xBefore as integrate does, v as it was, and the step's mean in a.
-//     y' = y + Δt/6 (k₁ + 2 k₂ + 2 k₃ + k₄)   Bayraktar §5.6.1
-void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>& forces, RungeKutta& stages,
-                 Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
+// Sets v, and vHalf where there is one, from vNew, which contacts may have edited.
+void finishVelocity(Particles& particles, Integrator integrator, const Buffer<Vec3>& vNew);
 
 // vNew += Δt a
 void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew);

@@ -61,16 +61,18 @@ int expectDescriptionIsSound(const char* type) {
 
 TEST(Describe, namesEveryFieldOnceWithASentence) {
     EXPECT_EQ(expectDescriptionIsSound<SolverParams>("SolverParams"),
-              (fieldsWithin<SolverParams, DfsphParams, PbfParams, WcsphParams>()));
+              (fieldsWithin<SolverParams, DfsphParams, PbfParams, WcsphParams, SolverReference>()));
     EXPECT_EQ(expectDescriptionIsSound<FluidParams>("FluidParams"),
-              (fieldsWithin<FluidParams, WcsphFluidParams, FractionalParams, DoubleDensityParams>()));
+              (fieldsWithin<FluidParams, WcsphFluidParams, FractionalParams, DoubleDensityParams, FluidReference>()));
     EXPECT_EQ(expectDescriptionIsSound<EmitterParams>("EmitterParams"), fieldsOf<EmitterParams>());
-    EXPECT_EQ(expectDescriptionIsSound<ColliderParams>("ColliderParams"), fieldsOf<ColliderParams>());
+    EXPECT_EQ(expectDescriptionIsSound<ColliderParams>("ColliderParams"),
+              (fieldsWithin<ColliderParams, ColliderReference>()));
     EXPECT_EQ(expectDescriptionIsSound<FieldParams>("FieldParams"), fieldsOf<FieldParams>());
-    EXPECT_EQ(expectDescriptionIsSound<ClothParams>("ClothParams"), fieldsOf<ClothParams>());
+    EXPECT_EQ(expectDescriptionIsSound<ClothParams>("ClothParams"), (fieldsWithin<ClothParams, ClothReference>()));
     EXPECT_EQ(expectDescriptionIsSound<SoftBodyParams>("SoftBodyParams"), fieldsOf<SoftBodyParams>());
-    EXPECT_EQ(expectDescriptionIsSound<WetParams>("WetParams"), fieldsOf<WetParams>());
-    EXPECT_EQ(expectDescriptionIsSound<SurfaceParams>("SurfaceParams"), fieldsOf<SurfaceParams>());
+    EXPECT_EQ(expectDescriptionIsSound<WetParams>("WetParams"), (fieldsWithin<WetParams, WetReference>()));
+    EXPECT_EQ(expectDescriptionIsSound<SurfaceParams>("SurfaceParams"),
+              (fieldsWithin<SurfaceParams, SurfaceReference>()));
     EXPECT_EQ(expectDescriptionIsSound<FoamParams>("FoamParams"), fieldsOf<FoamParams>());
 }
 

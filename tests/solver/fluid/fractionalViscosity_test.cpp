@@ -27,7 +27,7 @@ Scene remembering(int memory = 10, FractionalScale scale = FractionalScale::cali
     FluidParams& params = scene.fluids[0].params;
     params.viscosityModel = ViscosityModel::fractional;
     params.fractional.memory = memory;
-    params.fractional.scale = scale;
+    params.reference.fractionalScale = scale;
     params.surfaceTension = 0;
     params.stiffness = 0;
     return scene;

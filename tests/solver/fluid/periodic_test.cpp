@@ -49,10 +49,10 @@ TEST(Periodic, densityIsEvenAcrossTheSeam) {
 
 // The position of the seam does not affect the forces: the same fluid with the box shifted by half its size.
 TEST(Periodic, forcesDoNotKnowWhereTheSeamIs) {
-    for (const Integrator integrator : {Integrator::leapFrog, Integrator::velocityVerlet}) {
+    for (const ReferenceIntegrator integrator : {ReferenceIntegrator::none, ReferenceIntegrator::velocityVerlet}) {
         Scene here = fullBox(), there = fullBox({0.12f, 0.06f, 0});
         for (Scene* scene : {&here, &there}) {
-            scene->solver.wcsph.integrator = integrator;
+            scene->solver.reference.integrator = integrator;
             scene->solver.maxTimeStep = 0.001f;
             scene->fluids[0].params.jitter = 0.2f;
             scene->fluids[0].params.surfaceTension = 0;

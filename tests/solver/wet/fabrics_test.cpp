@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "solver/simulator.h"
-#include "solver/wet/referenceWetting.h"
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/knit/fabrics.h"
 #include "tests/solver/meshes.h"

@@ -1,4 +1,4 @@
-#include "solver/fluid/boundaryForces.h"
+#include "solver/reference/boundaryForces.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ TEST(LennardJones, hasTheDocumentsValuesAndNeverPulls) {
     EXPECT_NEAR(lennardJones(0.5f, 1, 1), 8064, 0.1);
     EXPECT_EQ(lennardJones(2, 1, 1), 0);
     for (int i = 1; i <= 100; ++i) EXPECT_GE(lennardJones(0.02f * float(i), 1, 1), 0);
-    EXPECT_EQ(SolverParams().wcsph.wallRange, 1) << "as far as the kernel, by default";
+    EXPECT_EQ(SolverParams().reference.wallRange, 1) << "as far as the kernel, by default";
 }
 
 // B-45 G-22
@@ -51,14 +51,15 @@ TEST(BallContact, rubsAgainstTheSlidingWithinCoulombsBound) {
 }
 
 // A sheet of fluid on the floor of a box.
-Scene sheetOnFloor(WallModel model, float friction, Vec3 velocity) {
+Scene sheetOnFloor(ReferenceBoundary model, float friction, Vec3 velocity, WallModel standard = WallModel::contact) {
     Scene scene = test::wcsphScene();
     Fluid water = test::dampedWater("water");
     water.params.startVelocity = velocity;
     water.volumes = {boxMesh({-0.1f, 0.01f, -0.1f}, {0.1f, 0.07f, 0.1f})};
     scene.fluids = {water};
     Collider box = test::boxCollider({-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f});
-    box.params.boundary = model;
+    box.params.boundary = standard;
+    box.params.reference.boundary = model;
     box.params.friction = friction;
     scene.colliders = {box};
     scene.solver.maxTimeStep = 0.001f;
@@ -74,14 +75,15 @@ double lowestMean(const Frame& frame) {
 // B-57 B-62 B-63. Both laws hold the fluid off the floor by their reach, where contact alone lets it lie on it, and
 // none of it gets out.
 TEST(WallForces, holdTheFluidOffTheWall) {
-    for (const WallModel model : {WallModel::contact, WallModel::lennardJones, WallModel::dem}) {
+    for (const ReferenceBoundary model :
+         {ReferenceBoundary::none, ReferenceBoundary::lennardJones, ReferenceBoundary::dem}) {
         const Scene scene = sheetOnFloor(model, 0, {0.5f, 0, 0});
         Simulator simulator(test::oneThread());
         const Frame& frame = test::run(simulator, scene, 0.25, 0.05);
         for (const Vec3 x : frame.points.positions)
             EXPECT_TRUE(std::fabs(x.x) <= 0.5f && std::fabs(x.z) <= 0.5f && x.y >= 0);
         EXPECT_LT(frame.stats.maxSpeed, 5);
-        if (model == WallModel::contact) {
+        if (model == ReferenceBoundary::none) {
             EXPECT_LT(lowestMean(frame), 0.001);
         } else {
             EXPECT_GT(lowestMean(frame), 0.0015) << choicesOf(model)[static_cast<size_t>(model)];
@@ -92,8 +94,8 @@ TEST(WallForces, holdTheFluidOffTheWall) {
 // B-63. dem's friction slows the sheet; without it the sheet slides on, but for the bumps of a wall of balls.
 TEST(WallForces, demRubsByItsFrictionAlone) {
     const auto momentumKept = [](float friction, float stiffness) {
-        Scene scene = sheetOnFloor(WallModel::dem, friction, {0.5f, 0, 0});
-        scene.solver.wcsph.wallStiffness = stiffness;
+        Scene scene = sheetOnFloor(ReferenceBoundary::dem, friction, {0.5f, 0, 0});
+        scene.solver.reference.wallStiffness = stiffness;
         Simulator simulator(test::oneThread());
         const Frame& frame = test::run(simulator, scene, 0.2, 0.05);
         double sum = 0;
@@ -113,7 +115,7 @@ struct OnFloor {
 
     OnFloor(float gap, bool seen) {
         constexpr float kSpacing = 0.018f;
-        Scene scene = sheetOnFloor(WallModel::particles, 0, {});
+        Scene scene = sheetOnFloor(ReferenceBoundary::none, 0, {}, WallModel::particles);
         test::Measured measured(scene, test::lattice(6, 3, 6, kSpacing, {0, gap - 0.5f * kSpacing, 0}));
         const Poly6 poly6(measured.materials.searchRadius);
         Boundary walls(test::oneThread());
@@ -135,7 +137,8 @@ struct OnFloor {
 // B-59 B-60. The nearer, the denser, the harder it presses and the harder the wall pushes back, up to where it is out
 // of reach; not seen by the density it would press the same at any distance.
 TEST(WallForces, seenWallsPressTheMoreTheNearer) {
-    const float h = static_cast<float>(supportRadius(sheetOnFloor(WallModel::particles, 0, {}).fluids[0].params));
+    const float h = static_cast<float>(
+        supportRadius(sheetOnFloor(ReferenceBoundary::none, 0, {}, WallModel::particles).fluids[0].params));
     OnFloor last(0.1f * h, true);
     EXPECT_GT(last.push, 0);
     for (const float gap : {0.2f, 0.3f, 0.4f, 0.5f, 0.6f}) {
@@ -156,8 +159,8 @@ TEST(WallForces, seenWallsPressTheMoreTheNearer) {
 // B-64. Walls by forces walk the wall's points once a step; those that a fluid sees twice, once for its density and
 // once for its pressure. How long that takes is told in docs/performance.md.
 TEST(WallForces, ofDistanceAloneNeedOnePass) {
-    const auto passes = [](WallModel model) {
-        const Scene scene = sheetOnFloor(model, 0, {});
+    const auto passes = [](ReferenceBoundary model) {
+        const Scene scene = sheetOnFloor(model, 0, {}, WallModel::particles);
         Simulator simulator(test::oneThread());
         simulator.reset(scene);
         simulator.clearTimings();
@@ -168,14 +171,14 @@ TEST(WallForces, ofDistanceAloneNeedOnePass) {
                 if (phase.phase == std::string(wall)) names.push_back(wall);
         return names;
     };
-    EXPECT_EQ(passes(WallModel::particles), (std::vector<std::string>{"addWallDensity", "addWallPressure"}));
-    EXPECT_EQ(passes(WallModel::lennardJones), std::vector<std::string>{"repelFromWalls"});
-    EXPECT_EQ(passes(WallModel::dem), std::vector<std::string>{"touchWalls"});
+    EXPECT_EQ(passes(ReferenceBoundary::none), (std::vector<std::string>{"addWallDensity", "addWallPressure"}));
+    EXPECT_EQ(passes(ReferenceBoundary::lennardJones), std::vector<std::string>{"repelFromWalls"});
+    EXPECT_EQ(passes(ReferenceBoundary::dem), std::vector<std::string>{"touchWalls"});
 }
 
 // B-65's law: pulled as strongly as the wall's pressure pushes, a particle feels nothing of the wall.
 TEST(WallForces, fullAdhesionCancelsTheWallsPressure) {
-    Scene scene = sheetOnFloor(WallModel::particles, 0, {});
+    Scene scene = sheetOnFloor(ReferenceBoundary::none, 0, {}, WallModel::particles);
     scene.fluids[0].params.restDensity = 900;
     const std::vector<Vec3> points = test::lattice(6, 3, 6, 0.018f);
     test::Measured measured(scene, points);
