@@ -6,8 +6,7 @@
 
 namespace purl {
 
-// Adds an attraction that is `strength` times what boundary pressure would repel:  a = k Σ m (p/ρ² + p/ρ₀²) ∇W
-// Bayraktar 5.4
+// Adds an attraction of `strength` times the boundary's pressure force:   a = k Σ m (p/ρ² + p/ρ₀²) ∇W   Bayraktar 5.4
 void addBoundaryAdhesion(Particles& particles, const Boundary& boundary, const Materials& materials, float strength);
 
 }  // namespace purl

@@ -12,8 +12,8 @@ struct FinishVerlet {
     Span<Vec3> v, vHalf;
 
     PURL_HD void operator()(int i) const {
-        // u ≈ (r_t − r_{t−Δt})/Δt   4.64. Where no contact moved it that is the velocity it moved with, without the
-        // rounding of a difference of positions.
+        // u ≈ (r_t − r_{t−Δt})/Δt   4.64. If no contact moved the particle, this is the velocity of the move; using
+        // that directly avoids the rounding error of a difference of positions.
         const Vec3 free = vHalf[i] + dt * a[i];
         const bool moved = x[i] != xBefore[i] + dt * free;
         v[i] = vHalf[i] = moved ? (x[i] - xBefore[i]) / dt : free;
@@ -31,7 +31,7 @@ struct KickAndDrift {
     }
 };
 
-struct TakeHalfVelocity {
+struct StoreVelocity {
     Span<const Vec3> vNew;
     Span<Vec3> v;
     PURL_HD void operator()(int i) const { v[i] = vNew[i]; }
@@ -44,10 +44,10 @@ struct Kick {
     PURL_HD void operator()(int i) const { v[i] += (0.5f * dt) * a[i]; }
 };
 
-// A stage of Runge-Kutta: adds the rates just measured and goes on by them from the step's beginning.
+// A Runge–Kutta stage: accumulates the rates and computes the next stage from the beginning of the step.
 struct RungeKuttaStage {
-    float weight;   // of the rates just measured
-    float forward;  // s, from the beginning to the next stage
+    float weight;   // of this stage's rates
+    float forward;  // s, from the beginning of the step to the next stage
     Span<const Vec3> x0, v0;
     Span<const Vec3> a;
     Span<Vec3> x, v, xRate, vRate;
@@ -86,8 +86,8 @@ void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<
             KickAndDrift{dt, particles.v.span(), particles.a.span(), particles.x.span(), xBefore.span(), vNew.span()});
 }
 
-void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "takeHalfVelocity", particles.count(), TakeHalfVelocity{vNew.span(), particles.v.span()});
+void storeVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "storeVelocity", particles.count(), StoreVelocity{vNew.span(), particles.v.span()});
 }
 
 void kick(Particles& particles, float dt) {
@@ -121,7 +121,7 @@ void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>&
                           particles.x.span(), particles.v.span(), particles.a.span(), vNew.span()});
 }
 
-// Particles move by the forces of the step before; forces are computed where the step ends.
+// Particles move with the forces of the previous step; new forces are computed at the end of the step.
 void stepVelocityVerlet(const FluidStep& s, const std::function<void()>& computeForces) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
@@ -129,7 +129,7 @@ void stepVelocityVerlet(const FluidStep& s, const std::function<void()>& compute
 
     s.phase("integrate", [&] { kickAndDrift(particles, dt, memory.xBefore, memory.vNew); });
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("takeHalfVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("storeVelocity", [&] { storeVelocity(particles, memory.vNew); });
     s.kill();
     s.begin();
     computeForces();
@@ -140,10 +140,10 @@ void stepVelocityVerlet(const FluidStep& s, const std::function<void()>& compute
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(memory.vNew); });
     s.addPressureReaction();
     s.applyBoundaryFriction();
-    s.phase("finishVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
 }
 
-// Forces are computed four times, and the neighbours with them.
+// Forces and neighbours are computed four times.
 void stepRungeKutta4(const FluidStep& s, RungeKutta& stages, const std::function<void(float)>& computeForces) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
@@ -163,7 +163,7 @@ void stepRungeKutta4(const FluidStep& s, RungeKutta& stages, const std::function
     s.addPressureReaction();
     s.applyBoundaryFriction();
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
     s.kill();
 }
 

@@ -48,8 +48,8 @@ float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) 
     const Device& device = values.device();
     const int count = neighbors.count();
     Buffer<float> lengths(device);
-    lengths.renew(count);
-    values.renew(count);
+    lengths.resizeDiscard(count);
+    values.resizeDiscard(count);
     forEach(device, "centroidNormals", count, CentroidNormals{neighbors.view(), h, lengths.span()});
     forEach(device, "meanLengths", count,
             MeanLengths{neighbors.view(), h, std::as_const(lengths).span(), values.span()});

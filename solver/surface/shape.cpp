@@ -122,7 +122,7 @@ struct Stretch {
 
 void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) {
     const Device& device = weights.device();
-    weights.renew(neighbors.count());
+    weights.resizeDiscard(neighbors.count());
     forEach(device, "loneWeights", neighbors.count(), LoneWeight{neighbors.view(), drop, weights.span()});
     device.synchronize();
 }
@@ -132,10 +132,10 @@ Shapes anisotropicShapes(const Neighbors& neighbors, const Buffer<uint8_t>& isNe
     const int count = neighbors.count();
     Shapes shapes(device);
     Buffer<Vec3> centroidOffset(device);
-    centroidOffset.renew(count);
-    shapes.shift.renew(count);
-    shapes.form.renew(count);
-    shapes.scale.renew(count);
+    centroidOffset.resizeDiscard(count);
+    shapes.shift.resizeDiscard(count);
+    shapes.form.resizeDiscard(count);
+    shapes.scale.resizeDiscard(count);
     forEach(device, "centroidOffsets", count,
             CentroidOffsets{neighbors.view(), isNear.span(), radius, centroidOffset.span()});
     forEach(device, "stretch", count,

@@ -20,8 +20,8 @@ struct Integrate {
             // u' = u + Δt a   4.61
             vNew[i] = v[i] + dt * a[i];
         } else {
-            // The half velocity stands lastStep/2 behind x, of a new particle at x itself; the step wants it Δt/2
-            // behind: u_{−½} = u₀ − ½ Δt a₀   4.67, and its like wherever the step's length changes.
+            // vHalf lags lastStep/2 behind x, for a new particle not at all; the step needs a lag of Δt/2: u_{−½} = u₀
+            // − ½ Δt a₀   4.67, and likewise whenever the step length changes.
             const float lag = id[i] >= timing.firstNewId ? 0 : timing.lastStep;
             if (lag != dt) vHalf[i] += (0.5f * (lag - dt)) * a[i];
             // u_{t+½} = u_{t−½} + Δt a   4.65
@@ -32,7 +32,7 @@ struct Integrate {
     }
 };
 
-// vNew = u + s a: what Integrate makes of a.
+// vNew = u + s a, as in Integrate.
 struct VelocityUpdate {
     Integrator integrator;
     Timing timing;
@@ -91,7 +91,7 @@ struct Move {
     }
 };
 
-struct TakeVelocity {
+struct StoreVelocityAndAcceleration {
     float dt;
     Span<const Vec3> vNew;
     Span<Vec3> v, a;
@@ -112,21 +112,21 @@ struct Predict {
     Span<Vec3> xNext, vNew;
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // of a new particle: not yet
+        const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // zero for a new particle
         vNew[i] = v[i] + dt * (weightAtRest(fluid, known, gravity) + fieldsAt(x[i], fields));
         xNext[i] = x[i] + dt * vNew[i];
     }
 };
 
-struct HoldInPlane {
+struct ProjectToPlane {
     Span<Vec3> vectors;
     PURL_HD void operator()(int i) const { vectors[i].z = 0; }
 };
 
 }  // namespace
 
-void holdInPlane(Buffer<Vec3>& vectors) {
-    forEach(vectors.device(), "holdInPlane", vectors.size(), HoldInPlane{vectors.span()});
+void projectToPlane(Buffer<Vec3>& vectors) {
+    forEach(vectors.device(), "projectToPlane", vectors.size(), ProjectToPlane{vectors.span()});
 }
 
 void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew) {
@@ -138,9 +138,9 @@ void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>
     forEach(vNew.device(), "move", particles.count(), Move{dt, vNew.span(), particles.x.span(), xBefore.span()});
 }
 
-void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "takeVelocity", particles.count(),
-            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.a.span()});
+void storeVelocityAndAcceleration(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "storeVelocityAndAcceleration", particles.count(),
+            StoreVelocityAndAcceleration{dt, vNew.span(), particles.v.span(), particles.a.span()});
 }
 
 void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext,

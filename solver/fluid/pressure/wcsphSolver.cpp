@@ -10,10 +10,11 @@
 namespace purl {
 namespace {
 
-// A force needs the densities and normals of neighbours, and those need theirs; Runge-Kutta repeats this four times.
+// Width of the layer of periodic ghosts, m. A force needs the densities and normals of neighbours, and those need
+// theirs; Runge–Kutta repeats this four times.
 float reachOfForces(const FluidStep& s) {
-    const bool repeats = s.params().reference.integrator == ReferenceIntegrator::rungeKutta4;
-    return (repeats ? 12.0f : 3.0f) * s.materials.searchRadius;
+    const bool isRungeKutta = s.params().reference.integrator == ReferenceIntegrator::rungeKutta4;
+    return (isRungeKutta ? 12.0f : 3.0f) * s.materials.searchRadius;
 }
 
 // Boundaries that act by forces.
@@ -37,8 +38,8 @@ void addBoundaryForces(const FluidStep& s) {
             s.phase("adhereToWalls", [&] { addBoundaryAdhesion(s.particles(), one->boundary, s.materials, adhesion); });
 }
 
-// Densities, pressures and all accelerations at the particles' positions. `past`: see FractionalViscosity. `share`: of
-// the step that they act.
+// Computes densities, pressures and all accelerations at the particles' positions. `past`: see FractionalViscosity.
+// `share`: fraction of the step in which the accelerations act.
 void computeForces(const FluidStep& s, Span<const Vec3> past = {}, float share = 1) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
@@ -55,7 +56,7 @@ void computeForces(const FluidStep& s, Span<const Vec3> past = {}, float share =
     addBoundaryForces(s);
     if (materials.frictionPass && s.timing.dt > 0)
         s.phase("addFriction", [&] { s.addExplicitViscosity(particles.v, share); });
-    if (s.params().dimensions == 2) holdInPlane(particles.a);
+    if (s.params().dimensions == 2) projectToPlane(particles.a);
 }
 
 }  // namespace
@@ -96,12 +97,12 @@ void WcsphSolver::measureAtRest(const FluidStep& s) {
 void WcsphSolver::stepOnce(const FluidStep& s) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
-    const bool verlet = s.params().reference.integrator == ReferenceIntegrator::verlet;
-    const Integrator integrator = verlet ? Integrator::leapFrog : s.params().wcsph.integrator;
+    const bool isVerlet = s.params().reference.integrator == ReferenceIntegrator::verlet;
+    const Integrator integrator = isVerlet ? Integrator::leapFrog : s.params().wcsph.integrator;
 
     s.begin();
     Span<const Vec3> past;
-    if (s.materials.fractional || s.state.history.pushed > 0)
+    if (s.materials.fractional || s.state.history.sampleCount > 0)
         s.phase("rememberVelocity", [&] { past = s.rememberVelocity(particles.v, s.lastInterval()); });
     computeForces(s, past);
     if (s.materials.implicitViscosity)
@@ -115,7 +116,7 @@ void WcsphSolver::stepOnce(const FluidStep& s) {
     s.applyBoundaryFriction();
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
     s.phase("finishVelocity", [&] {
-        if (verlet)
+        if (isVerlet)
             finishVerlet(particles, s.timing.dt, memory.xBefore);
         else
             finishVelocity(particles, integrator, memory.vNew);
