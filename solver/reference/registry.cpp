@@ -46,7 +46,7 @@ const std::vector<ReferenceVariant>& referenceVariants() {
         {"pressureForm", "mean", "Kelager 4.11", "K-11 B-11", "The mean of both pressures."},
         {"pressureForm", "basic", "Kelager 4.9", "K-11 B-12",
          "The neighbour's pressure only; does not conserve momentum."},
-        {"fractionalOperator", "simpson", "Özgen 2013, chapter 3", "O-05", "Simpson's rule, for order ½ only."},
+        {"fractionalOperator", "simpson", "Coimbra 2003, Özgen 3.5", "O-05", "Simpson's rule, for order ½ only."},
         {"fractionalScale", "literal", "Özgen 2013, chapter 4", "O-45", "Viscosity in Pa·s^order, as published."},
         {"correctionOrder", "hsv", "Özgen 2013, chapter 6", "O-92", "Horizontal, diagonal, then vertical springs."},
         {"correctionOrder", "vhs", "Özgen 2013, chapter 6", "O-92", "Vertical, horizontal, then diagonal springs."},
