@@ -143,7 +143,10 @@ TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
     {
         Playback playback(scene);
         playback.set("water.particleSpacing=5");
-        playback.writeCache(folder, "mcx", false, 1);
+        CacheTarget target;
+        target.directory = folder;
+        target.formats = {"mcx"};
+        playback.writeCache(target);
         playback.frame(1);
         playback.finishCache();
     }
