@@ -48,7 +48,6 @@ class Playback {
 
     // --- see ScenePlayer. Frames are those at the end of the solver's chain, with all meshes, in scene units.
     FramePtr frame(int number);
-    FrameFuture finished() const { return player_->finished(); }
     ScenePlayer::Played play(const FrameRange& range,
                              const std::function<bool(int number, const FrameFuture& frame)>& played);
     void deferSurfaces();
@@ -61,7 +60,6 @@ class Playback {
     int restore(const std::string& directory, int last);
     void enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first);
     void finishCache();
-    void waitForDisk() { player_->waitForDisk(); }
     // Simulates and writes from now on, to this folder and nowhere else. Empty formats: those of the scene's purlCache.
     void writeCache(CacheTarget target);
     // Simulates without writing; no purlCache replaces the simulation by its frames.

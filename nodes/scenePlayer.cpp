@@ -139,7 +139,10 @@ ScenePlayer::Played ScenePlayer::play(const FrameRange& range,
             done.cancelled = !played(number, finished_);
         }
     } catch (const Cancelled&) { done.cancelled = true; }
-    done.cancelled ? waitForDisk() : finishCache();
+    if (!done.cancelled)
+        finishCache();
+    else if (recorder_)
+        recorder_->wait();
     return done;
 }
 
@@ -265,10 +268,6 @@ int ScenePlayer::resume(const FrameRange& wanted) {
 void ScenePlayer::finishCache() {
     if (!recorder_ && resumeAfter_) openCache(CacheReader(target_->directory).manifest().startFrame);
     if (recorder_) recorder_->finish();
-}
-
-void ScenePlayer::waitForDisk() {
-    if (recorder_) recorder_->wait();
 }
 
 }  // namespace purl

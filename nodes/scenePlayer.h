@@ -76,22 +76,21 @@ class ScenePlayer {
 
     // --- playing
     // The frame at the output. Simulates all frames up to it if necessary, so that calls in any order give the same
-    // bits as playing from the start. Writes it if a cache is written. Throws Error with the message of a node that
-    // fails, or Cancelled.
+    // bits as playing from the start, and writes them if a cache is being written. Throws Error with the message of a
+    // node that fails, or Cancelled.
     FramePtr frame(int number);
     // The first frame that has to be played to reach `number`.
     int nextFrame(int number) const;
-    // The last frame of frame(), once its deferred surfaces are built.
-    FrameFuture finished() const { return finished_; }
     // Plays a range, and finishes the cache being written, if any. `played` is called after each frame, with its number
-    // and the frame; false stops, like Escape. A cache stays unfinished then, to be resumed.
+    // and the frame, once its deferred surfaces are built; false stops, like Escape. A cache stays unfinished then, to
+    // be resumed.
     struct Played {
         int last;  // first - 1: none
         bool cancelled = false;
     };
     Played play(const FrameRange& range, const std::function<bool(int number, const FrameFuture& frame)>& played);
     // For caching a range: surfaces are built while the next frame is simulated. frame() then returns frames without
-    // them, and finished() those with them.
+    // them, and play() passes on those with them.
     void deferSurfaces();
     // For the simulation and the surfaces; see Simulator::recordLoops.
     void recordLoops();
@@ -126,10 +125,9 @@ class ScenePlayer {
     // warns of those that are not. Returns its frame, or startFrame() − 1 if there is none.
     int restore(const std::string& directory, int last);
     // Waits until everything is on disk and finishes the cache (packs one-file caches). This includes a resumed cache
-    // that had no frame to add: the earlier run may have been killed before finishing it.
+    // that had no frame to add: the earlier run may have been killed before finishing it. Rethrows errors that occurred
+    // while writing.
     void finishCache();
-    // Only waits. Both rethrow errors that occurred while writing.
-    void waitForDisk();
 
   private:
     FramePtr evaluate(int number);
@@ -141,7 +139,7 @@ class ScenePlayer {
     MPlug output_;
     std::function<std::string()> takeError_;
     std::optional<int> played_;  // last frame played
-    FrameFuture finished_;
+    FrameFuture finished_;       // that frame, with its deferred surfaces
     std::optional<StateStore> kept_;
 
     CacheOrigin origin_;  // of the run

@@ -1,5 +1,5 @@
 // StateStore: states in memory by frame, to continue from after scrubbing back or an edit. Above a memory limit every
-// other state is dropped, so that those left cover the whole range evenly.
+// other state is dropped: recent ones stay close together, older ones get sparser.
 #pragma once
 #include <map>
 #include <memory>
