@@ -5,12 +5,12 @@
 #include <maya/MFnEnumAttribute.h>
 #include <maya/MItDependencyNodes.h>
 #include <maya/MPlug.h>
-#include <maya/MPlugArray.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #define MNoVersionString  // the version symbols belong to plugin.cpp
+#include "nodes/connections.h"
 #include "nodes/nodes.h"
 
 namespace purl {
@@ -53,13 +53,6 @@ std::string valueOf(const MPlug& plug, const AttributeReference& row) {
     std::string text;
     for (unsigned i = 0; i < 3; ++i) text += (i ? " " : "") + numberOf(plug.child(i), row);
     return text;
-}
-
-// The source of a plug, or a null plug. MPlug::source is newer than the oldest Maya we build for.
-MPlug sourceOf(const MPlug& plug) {
-    MPlugArray sources;
-    plug.connectedTo(sources, true, false);
-    return sources.length() > 0 ? sources[0] : MPlug();
 }
 
 std::string driverOf(const MPlug& plug) {
@@ -162,9 +155,7 @@ class Lister {
         }
     }
     void addReaders(const MFnDependencyNode& node, const std::string& owner) {
-        MPlugArray readers;
-        node.findPlug(MString("outFrame"), false).connectedTo(readers, false, true);
-        for (unsigned i = 0; i < readers.length(); ++i) add(readers[i].node(), owner);
+        for (const MPlug& reader : destinationsOf(node.findPlug(MString("outFrame"), false))) add(reader.node(), owner);
     }
 
     std::vector<NodeReference> references_;
