@@ -5,10 +5,12 @@
 
 #include "host/builtin/builtin.h"
 #include "nodes/clothNode.h"
+#include "nodes/data.h"
 #include "nodes/fluidNode.h"
 #include "nodes/knitNode.h"
 #include "nodes/nodes.h"
 #include "nodes/softBodyNode.h"
+#include "nodes/solverNode.h"
 #include "tests/nodes/graphs.h"
 
 namespace purl {
@@ -71,6 +73,67 @@ TEST_F(Nodes, attributesSayHowTheyAreShownAndKeyed) {
     EXPECT_EQ(attr("purlSolver", "subSteps")->softMax, 20);
     EXPECT_EQ(attr("purlFluid", "particleSpacing")->kind, host::Kind::Distance);
     EXPECT_EQ(attr("purlFluid", "kind")->fields.size(), 2u);
+}
+
+// Saved scenes store the index, scripts and --set also give the name.
+TEST_F(Nodes, formerValuesSelectTheirReferenceVariantWithOneNote) {
+    fluid = graph.create("purlFluid", "water");
+    fluid->plug("tensionModel").set(2);
+    EXPECT_EQ(value<BodyData>(fluid->plug("outBody"))->fluids[0].params.reference.tension,
+              ReferenceTension::colorNormals);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0],
+              "water: tensionModel colorNormals is deprecated; set referenceTension to colorNormals instead");
+    fluid->plug("viscosity").set(1);
+    value<BodyData>(fluid->plug("outBody"));
+    EXPECT_EQ(warnings.size(), 1u) << "said once";
+    fluid->plug("tensionModel").setFromText("centroidNormals");
+    EXPECT_EQ(value<BodyData>(fluid->plug("outBody"))->fluids[0].params.reference.tension,
+              ReferenceTension::centroidNormals);
+    EXPECT_EQ(value<BodyData>(fluid->plug("outBody"))->fluids[0].params.tensionModel, FluidParams().tensionModel);
+    fluid->plug("referenceTension").setFromText("colorNormals");
+    EXPECT_EQ(value<BodyData>(fluid->plug("outBody"))->fluids[0].params.reference.tension,
+              ReferenceTension::colorNormals)
+        << "the new attribute wins";
+}
+
+// Every former value of every node, through the attribute that it was set by.
+TEST_F(Nodes, everyFormerValueIsAccepted) {
+    smallTank();
+    const NodePtr cloth = graph.create("purlCloth", "flag");
+    graph.connect(cube("sheet", 10, 0, 50, 0)->plug("worldMesh[0]"), cloth->plug("inMesh"));
+    graph.connect(cloth->plug("outBody"), solver->plug("bodies[2]"));
+    const NodePtr surface = graph.create("purlSurface", "surface");
+    graph.connect(solver->plug("outFrame"), surface->plug("inFrame"));
+    for (const ReferenceVariant& variant : referenceVariants()) {
+        if (!variant.formerAttribute) continue;
+        warnings.clear();
+        for (const NodePtr& node : {fluid, walls, solver, cloth, surface}) {
+            if (!node->type->find(variant.formerAttribute)) continue;
+            const double standard = node->plug(variant.formerAttribute).number();
+            node->plug(variant.formerAttribute).set(variant.formerIndex);
+            EXPECT_EQ(node->plug(variant.formerAttribute).asText(), variant.name);
+            graph.setFrame(1);
+            const char* const out = node == surface || node == solver ? "outFrame" : "outBody";
+            EXPECT_EQ(node->plug(out).evaluate(), host::Result::Done) << variant.name;
+            node->plug(variant.formerAttribute).set(standard);
+        }
+        ASSERT_FALSE(warnings.empty()) << variant.name;
+        EXPECT_NE(warnings[0].find(deprecationOf(variant)), std::string::npos) << warnings[0];
+    }
+}
+
+TEST_F(Nodes, referenceVariantsAreNotInTheChannelBox) {
+    const auto attr = [](const char* type, const char* name) { return host::findType(type)->find(name); };
+    for (const char* name : {"referenceTension", "pressureForm"}) {
+        EXPECT_FALSE(attr("purlFluid", name)->keyable) << name;
+        EXPECT_FALSE(attr("purlFluid", name)->channelBox) << name;
+    }
+    for (const NodeReference& node : nodeReferences()) {
+        const auto isReference = [](const AttributeReference& row) { return row.section == kReferenceHeading; };
+        const auto first = std::find_if(node.attributes.begin(), node.attributes.end(), isReference);
+        EXPECT_TRUE(std::all_of(first, node.attributes.end(), isReference)) << node.name << ": the last section";
+    }
 }
 
 // Attributes read at the start only are shown in the channel box but take no keys.

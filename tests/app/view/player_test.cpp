@@ -155,7 +155,10 @@ TEST(Player, aCacheWithoutItsSceneIsReadOnly) {
     {
         Playback playback(scene);
         playback.set("water.particleSpacing=5");
-        playback.writeCache(folder, "mcx", false, 1);
+        CacheTarget target;
+        target.directory = folder;
+        target.formats = {"mcx"};
+        playback.writeCache(target);
         playback.frame(1);
         playback.finishCache();
     }

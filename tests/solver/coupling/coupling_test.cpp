@@ -26,7 +26,7 @@ Fluid waterIn(Vec3 low, Vec3 high, float spacing) {
     water.params.particleSpacing = spacing;
     water.params.surfaceTension = 0;
     // One kernel for all forces keeps wcsph calm.
-    water.params.kernel = SmoothingKernel::wendland;
+    water.params.wcsph.kernel = SmoothingKernel::wendland;
     water.params.viscosity = 5;
     water.volumes.push_back(boxMesh(low, high));
     return water;

@@ -42,7 +42,7 @@ float dropUnder(PressureSolver solver, const Collider& wall) {
     params.particleSpacing = kSpacing;
     params.viscosity = 0.1f;
     params.stiffness = 5;
-    params.attraction = 0;
+    params.wcsph.attraction = 0;
     params.surfaceTension = kTension;
     params.tensionModel = TensionModel::cohesion;
     scene.colliders.push_back(wall);

@@ -298,8 +298,8 @@ TEST(Hydrostatics, wcsphComesToRestBetweenBoundaries) {
         Scene scene = sceneFor({PressureSolver::wcsph, model});
         FluidParams& water = scene.fluids[0].params;
         water.stiffness = 200;  // compresses by a hundredth at 0.2 m
-        water.kernel = SmoothingKernel::cubicSpline;
-        water.attraction = water.surfaceTension = 0;
+        water.wcsph.kernel = SmoothingKernel::cubicSpline;
+        water.wcsph.attraction = water.surfaceTension = 0;
         const Vec3 size = kSpacing * Vec3{8, 10, 8};
         scene.fluids[0].volumes.push_back(boxMesh({}, size));
         scene.colliders.push_back(boxCollider({}, size + Vec3{0, 0.2f, 0}));

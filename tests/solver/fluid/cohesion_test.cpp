@@ -27,7 +27,7 @@ Scene dropScene(PressureSolver solver, float viscosity) {
     params.particleSpacing = kSpacing;
     params.viscosity = viscosity;
     params.stiffness = 5;
-    params.attraction = 0;  // would be another tension
+    params.wcsph.attraction = 0;  // would be another tension
     params.surfaceTension = static_cast<float>(kTension);
     params.tensionModel = TensionModel::cohesion;
     return scene;

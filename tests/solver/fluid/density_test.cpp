@@ -55,8 +55,8 @@ TEST(Density, ofALatticeIsRestDensityByEitherKernelForAll) {
          {SmoothingKernel::spiky, SmoothingKernel::cubicSpline, SmoothingKernel::wendland}) {
         Scene scene = sceneOf("water");
         FluidParams& params = scene.fluids[0].params;
-        params.kernel = kernel;
-        params.kernelParticles = 33.5f;  // h = 2 spacings
+        params.wcsph.kernel = kernel;
+        params.wcsph.kernelParticles = 33.5f;  // h = 2 spacings
         const Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
         EXPECT_NEAR(measured.particles.density[latticeIndex(6, 6, 6)] / params.restDensity, 1, 1e-6);  // rounding
         // In m/s²: forces of 1e3 cancel to rounding.
@@ -69,7 +69,7 @@ TEST(Density, ofALatticeIsRestDensityByEitherKernelForAll) {
 TEST(Interpolation, givesValueGradientAndLaplacianOfALinearField) {
     Scene scene = sceneOf("water");
     FluidParams& params = scene.fluids[0].params;
-    params.kernelParticles = 80;
+    params.wcsph.kernelParticles = 80;
     const Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
     const int inside = latticeIndex(6, 5, 6);
     const Poly6 w(supportRadius(params));
@@ -124,7 +124,7 @@ TEST(Pressure, isLinearInDensityAndNotClamped) {
 // K-09 B-09
 TEST(Pressure, hasAStiffnessOfItsOwnBelowRestDensity) {
     FluidParams params = fluidPreset("water");
-    params.attraction = 0.25f;
+    params.wcsph.attraction = 0.25f;
     const FluidConstants fluid = constantsOf(params);
     EXPECT_NEAR(pressureAt(fluid.restDensity - 100, fluid), -75, 1e-2f);
     EXPECT_NEAR(pressureAt(fluid.restDensity + 100, fluid), 300, 1e-2f);

@@ -22,12 +22,12 @@ constexpr PressureSolver kSolvers[] = {PressureSolver::wcsph, PressureSolver::pb
 Scene remembering(int memory = 10, FractionalScale scale = FractionalScale::calibrated) {
     Scene scene = wcsphScene();
     scene.solver.gravity = 0;
-    scene.solver.integrator = Integrator::semiImplicitEuler;
+    scene.solver.wcsph.integrator = Integrator::semiImplicitEuler;
     scene.fluids.push_back(dampedWater("water"));
     FluidParams& params = scene.fluids[0].params;
     params.viscosityModel = ViscosityModel::fractional;
-    params.fractionalMemory = memory;
-    params.fractionalScale = scale;
+    params.fractional.memory = memory;
+    params.reference.fractionalScale = scale;
     params.surfaceTension = 0;
     params.stiffness = 0;
     return scene;
@@ -134,7 +134,7 @@ Scene splash(PressureSolver solver) {
 TEST(FractionalViscosity, withoutMemoryIsStandardSph) {
     for (const PressureSolver solver : kSolvers) {
         Scene scene = splash(solver);
-        scene.fluids[0].params.fractionalMemory = 1;
+        scene.fluids[0].params.fractional.memory = 1;
         scene.solver.maxTimeStep = 2e-3f;
         Simulator remembers(oneThread()), forgets(oneThread());
         const Frame& a = run(remembers, scene, 0.1, 0.01);

@@ -77,8 +77,8 @@ TEST(FluidPresets, areTheReportsTables) {
         EXPECT_FLOAT_EQ(params.surfaceTension, static_cast<float>(row.tension)) << row.name;
         EXPECT_FLOAT_EQ(params.stiffness, static_cast<float>(row.stiffness)) << row.name;
         EXPECT_FLOAT_EQ(params.restitution, static_cast<float>(row.restitution)) << row.name;
-        EXPECT_FLOAT_EQ(params.kernelParticles, static_cast<float>(row.kernelParticles)) << row.name;
-        EXPECT_EQ(params.attraction, 1) << row.name;
+        EXPECT_FLOAT_EQ(params.wcsph.kernelParticles, static_cast<float>(row.kernelParticles)) << row.name;
+        EXPECT_EQ(params.wcsph.attraction, 1) << row.name;
     }
 }
 
@@ -131,7 +131,7 @@ TEST(Materials, areRemadeFromTheSceneEachTime) {
     materials.set(scene);
     EXPECT_FLOAT_EQ(materials.searchRadius, static_cast<float>(supportRadius(scene.fluids[1].params)));
     EXPECT_FLOAT_EQ(materials.fluids[0].poly6.h2, square(static_cast<float>(supportRadius(scene.fluids[0].params))));
-    scene.fluids[0].params.kernelParticles = 80;
+    scene.fluids[0].params.wcsph.kernelParticles = 80;
     scene.solver.gravityDirection = {0, 0, -2};
     materials.set(scene);
     EXPECT_FLOAT_EQ(materials.fluids[0].spiky.h, static_cast<float>(supportRadius(scene.fluids[0].params)));
@@ -160,7 +160,7 @@ TEST(Materials, towardsWallsTheKernelIsSteeper) {
 TEST(Materials, taitResistsStrongCompressionMore) {
     FluidParams params;
     const FluidConstants linear = constantsOf(params);
-    params.stateEquation = StateEquation::tait;
+    params.wcsph.stateEquation = StateEquation::tait;
     const FluidConstants tait = constantsOf(params);
     const float rho = params.restDensity;
     // 3e-4: half of 7 - 1 times the compression of 1e-4.

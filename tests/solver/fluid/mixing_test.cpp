@@ -20,9 +20,9 @@ Fluid layer(const std::string& name, float restDensity, Vec3 low, Vec3 high, Vec
     Fluid fluid = fluidOf("purlWater", name);
     fluid.params.restDensity = restDensity;
     fluid.params.particleSpacing = kSpacing;
-    fluid.params.stiffness = 20 * 1000 / restDensity;    // all yield alike to a pressure
-    fluid.params.viscosity = 3e-3f * restDensity;        // about that of Kelager's water
-    fluid.params.kernel = SmoothingKernel::cubicSpline;  // muller's pair stirs a fluid this stiff and light
+    fluid.params.stiffness = 20 * 1000 / restDensity;          // all yield alike to a pressure
+    fluid.params.viscosity = 3e-3f * restDensity;              // about that of Kelager's water
+    fluid.params.wcsph.kernel = SmoothingKernel::cubicSpline;  // muller's pair stirs a fluid this stiff and light
     fluid.params.surfaceTension = 0;
     fluid.params.jitter = 0.1f;
     fluid.params.color = color;

@@ -15,8 +15,8 @@ namespace {
 Scene fullBox(Vec3 center = {}) {
     Scene scene = test::wcsphScene();
     scene.solver.gravity = 0;
-    scene.solver.periodicSize = {0.24f, 0.24f, 0.24f};
-    scene.solver.periodicCenter = center;
+    scene.solver.wcsph.periodicSize = {0.24f, 0.24f, 0.24f};
+    scene.solver.wcsph.periodicCenter = center;
     Fluid water = test::dampedWater("water");
     water.volumes = {boxMesh({-0.12f, -0.12f, -0.12f}, {0.12f, 0.12f, 0.12f})};
     scene.fluids = {water};
@@ -50,10 +50,10 @@ TEST(Periodic, densityIsEvenAcrossTheSeam) {
 
 // The position of the seam does not affect the forces: the same fluid with the box shifted by half its size.
 TEST(Periodic, forcesDoNotKnowWhereTheSeamIs) {
-    for (const Integrator integrator : {Integrator::leapFrog, Integrator::velocityVerlet}) {
+    for (const ReferenceIntegrator integrator : {ReferenceIntegrator::none, ReferenceIntegrator::velocityVerlet}) {
         Scene here = fullBox(), there = fullBox({0.12f, 0.06f, 0});
         for (Scene* scene : {&here, &there}) {
-            scene->solver.integrator = integrator;
+            scene->solver.reference.integrator = integrator;
             scene->solver.maxTimeStep = 0.001f;
             scene->fluids[0].params.jitter = 0.2f;
             scene->fluids[0].params.surfaceTension = 0;

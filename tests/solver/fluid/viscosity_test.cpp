@@ -294,10 +294,10 @@ TEST(Viscosity, flowBetweenPlatesIsALine) {
     constexpr float kHeight = 0.1f, kCell = 0.01f, kSpeed = 0.1f;
     Scene scene = syrup(ViscosityModel::morris, 10, PressureSolver::wcsph);
     scene.solver.dimensions = 2;
-    scene.solver.periodicSize = {12 * kCell, 0, 0};
+    scene.solver.wcsph.periodicSize = {12 * kCell, 0, 0};
     FluidParams& params = scene.fluids[0].params;
     params.particleSpacing = kCell;
-    params.kernel = SmoothingKernel::cubicSpline;
+    params.wcsph.kernel = SmoothingKernel::cubicSpline;
     params.stiffness = 4;
     scene.fluids[0].volumes.push_back(boxMesh({-6 * kCell, 0, -1}, {6 * kCell, kHeight, 1}));
     for (const bool moves : {false, true}) {

@@ -101,8 +101,25 @@ TEST(Surface, ofNothingIsEmpty) {
     EXPECT_TRUE(mesh.triangles.empty());
 }
 
-constexpr SurfaceField kFields[] = {SurfaceField::color,      SurfaceField::root,        SurfaceField::rootWeighted,
-                                    SurfaceField::rootRadius, SurfaceField::rootPrinted, SurfaceField::anisotropic};
+// A standard field, or a reference one in its place.
+struct FieldChoice {
+    SurfaceField field = SurfaceField::color;
+    ReferenceField reference = ReferenceField::none;
+
+    constexpr FieldChoice(SurfaceField one) : field(one) {}
+    constexpr FieldChoice(ReferenceField one) : reference(one) {}
+    void applyTo(SurfaceParams& params) const {
+        params.field = field;
+        params.reference.field = reference;
+    }
+    std::string name() const {
+        return reference == ReferenceField::none ? choicesOf(field)[static_cast<size_t>(field)]
+                                                 : choicesOf(reference)[static_cast<size_t>(reference)];
+    }
+};
+constexpr FieldChoice kFields[] = {SurfaceField::color,          ReferenceField::root,
+                                   ReferenceField::rootWeighted, ReferenceField::rootRadius,
+                                   ReferenceField::rootPrinted,  SurfaceField::anisotropic};
 
 // B-68. Triangles keep an area even where a node's value is close to the iso value: vertices a 64th of a cell from a
 // node span at least about 1e-4 cells².
@@ -114,14 +131,14 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
         params.resolution = seed % 3 == 0 ? 1.0f : 2.0f;
         params.isoValue = seed % 2 ? 0.5f : 0.15f;
         const Frame frame = frameOf(0.1f, 0.15f, randomCloud(count, 1.2f, seed));
-        for (const SurfaceField field : kFields) {
-            params.field = field;
+        for (const FieldChoice& field : kFields) {
+            field.applyTo(params);
             const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
-            EXPECT_TRUE(isClosed(mesh)) << "seed " << seed << ", field " << static_cast<int>(field);
+            EXPECT_TRUE(isClosed(mesh)) << "seed " << seed << ", field " << field.name();
             EXPECT_GE(volumeOf(mesh), 0) << "seed " << seed;
             const double cell = 0.1 / double(params.resolution);
             // A third of it: small components are scaled to their volume.
-            EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << static_cast<int>(field);
+            EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << field.name();
             EXPECT_EQ(eulerCharacteristic(mesh) % 2, 0);
             for (size_t i = 0; i < mesh.positions.size(); ++i) {
                 ASSERT_TRUE(std::binary_search(frame.points.ids.begin(), frame.points.ids.end(), mesh.ids[i]));
@@ -238,9 +255,9 @@ TEST(Surface, isTheSameForAnyNumberOfThreads) {
     frame.points.velocities = frame.points.colors = frame.points.restPositions = randomCloud(4000, 2, 6);
     frame.points.ages.resize(4000, 1.5f);
     frame.points.sources.resize(4000, 3);
-    for (const SurfaceField field : kFields) {
+    for (const FieldChoice& field : kFields) {
         SurfaceParams params;
-        params.field = field;
+        field.applyTo(params);
         params.loneParticles = LoneParticles::fade;
         const Mesh one = makeSurface(Device::cpu(1), frame, 0, params);
         for (const int threads : {2, 3, 8}) {
@@ -260,21 +277,21 @@ TEST(Surface, isTheSameInEveryFrameOfAStillPool) {
     const Mesh after = makeSurface(Device::cpu(), frame, 0);
     EXPECT_EQ(before.positions, after.positions);
     EXPECT_EQ(before.triangles, after.triangles);
-    for (const SurfaceField field : kFields) {
+    for (const FieldChoice& field : kFields) {
         SurfaceParams params;
-        params.field = field;
+        field.applyTo(params);
         Frame layer = frameOf(1, 2, latticeBlock(20, 1, 20, 0.1f));
         addDensities(layer, 1000, 2);
         const Mesh sheet = makeSurface(Device::cpu(), layer, 0, params);
-        EXPECT_EQ(componentsOf(sheet), 1) << static_cast<int>(field);
-        EXPECT_EQ(eulerCharacteristic(sheet), 2) << static_cast<int>(field);
+        EXPECT_EQ(componentsOf(sheet), 1) << field.name();
+        EXPECT_EQ(eulerCharacteristic(sheet), 2) << field.name();
     }
 }
 
 // B-69. φ = √(1 − (d/h)²)³ around one particle: it is 0.5 at a distance of 0.608 h, and 0.99 close to the centre.
 TEST(Surface, rootFieldIsBayraktars) {
     SurfaceParams params = plain();
-    params.field = SurfaceField::root;
+    params.reference.field = ReferenceField::root;
     params.resolution = 8;
     const float h = 2;
     for (const float iso : {0.02f, 0.1f, 0.5f, 0.9f}) {
@@ -294,26 +311,26 @@ TEST(Surface, rootFieldIsBayraktars) {
 TEST(Surface, weightsOfTheSurfaceValueThinAndSmoothIt) {
     const Frame pool = frameOf(1, 2.67f, latticeBlock(24, 10, 24, 0.15f));
     const Frame sheet = frameOf(1, 2.67f, latticeBlock(24, 1, 24, 0.15f));
-    const auto top = [&](SurfaceField field, const Frame& frame, float height) {
+    const auto top = [&](FieldChoice field, const Frame& frame, float height) {
         SurfaceParams params = plain();
-        params.field = field;
+        field.applyTo(params);
         return topOf(makeSurface(Device::cpu(), frame, 0, params), {24, height, 24}, 5);
     };
-    const Height root = top(SurfaceField::root, pool, 10), weighted = top(SurfaceField::rootWeighted, pool, 10),
-                 printed = top(SurfaceField::rootPrinted, pool, 10), radius = top(SurfaceField::rootRadius, pool, 10);
+    const Height root = top(ReferenceField::root, pool, 10), weighted = top(ReferenceField::rootWeighted, pool, 10),
+                 printed = top(ReferenceField::rootPrinted, pool, 10),
+                 radius = top(ReferenceField::rootRadius, pool, 10);
     EXPECT_LT(weighted.mean, root.mean);
     EXPECT_LT(weighted.rms, root.rms);
     EXPECT_GT(printed.mean, root.mean);
     EXPECT_LT(radius.mean, weighted.mean);
-    EXPECT_LT(top(SurfaceField::rootWeighted, sheet, 1).mean, top(SurfaceField::root, sheet, 1).mean);
+    EXPECT_LT(top(ReferenceField::rootWeighted, sheet, 1).mean, top(ReferenceField::root, sheet, 1).mean);
     const Height color = top(SurfaceField::color, pool, 10), anisotropic = top(SurfaceField::anisotropic, pool, 10);
     EXPECT_LT(anisotropic.rms, 0.85 * color.rms);
-    for (const SurfaceField field : kFields) {
+    for (const FieldChoice& field : kFields) {
         SurfaceParams params = plain();
-        params.field = field;
-        const Frame drop = frameOf(1, field == SurfaceField::color || field == SurfaceField::anisotropic ? 1.3f : 2.67f,
-                                   {{0.1f, 0.2f, 0.3f}});
-        EXPECT_EQ(eulerCharacteristic(makeSurface(Device::cpu(), drop, 0, params)), 2) << static_cast<int>(field);
+        field.applyTo(params);
+        const Frame drop = frameOf(1, field.reference == ReferenceField::none ? 1.3f : 2.67f, {{0.1f, 0.2f, 0.3f}});
+        EXPECT_EQ(eulerCharacteristic(makeSurface(Device::cpu(), drop, 0, params)), 2) << field.name();
     }
 }
 
@@ -325,16 +342,16 @@ TEST(Surface, surfaceValueSmoothsFlatPartsAndTellsDropsApart) {
     std::vector<Vec3> splash = latticeBlock(24, 10, 24, 0.15f);
     for (int i = 0; i < 4; ++i)
         for (const float side : {0.0f, 1.3f * h}) splash.push_back({12.0f * float(i) + side, 20, 12});
-    const auto made = [&](SurfaceField field) {
+    const auto made = [&](FieldChoice field) {
         SurfaceParams params = plain();
-        params.field = field;
+        field.applyTo(params);
         return makeSurface(Device::cpu(), frameOf(1, h, splash), 0, params);
     };
     const auto tilt = [](Mesh mesh) {
         for (Vec3& p : mesh.positions) p.y = p.y > 15 ? -1 : p.y;  // ignore the drops
         return topOf(mesh, {24, 10, 24}, 5).tilt;
     };
-    const Mesh off = made(SurfaceField::root), on = made(SurfaceField::rootWeighted);
+    const Mesh off = made(ReferenceField::root), on = made(ReferenceField::rootWeighted);
     EXPECT_LT(tilt(on), tilt(off));
     EXPECT_EQ(componentsOf(on), 1 + 8);
     EXPECT_LT(componentsOf(off), componentsOf(on));
@@ -362,7 +379,7 @@ TEST(Surface, errorFallsWithTheCell) {
     const std::vector<Vec3> ball = latticeBall(1, 9);
     const auto volume = [&](float cell) {
         SurfaceParams params = plain();
-        params.field = SurfaceField::rootWeighted;
+        params.reference.field = ReferenceField::rootWeighted;
         params.resolution = 1 / cell;
         return volumeOf(makeSurface(Device::cpu(), frameOf(1, h, ball), 0, params));
     };

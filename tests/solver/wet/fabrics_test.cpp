@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "solver/wet/fabrics.h"
-#include "solver/wet/referenceWetting.h"
 #include "tests/solver/wet/wetScenes.h"
 
 namespace purl {

@@ -67,11 +67,11 @@ TEST(Pbf, aLoneParticleStaysWhereItIs) {
 // L-17. A lattice compressed by 10 % in each direction loses compression with every iteration.
 TEST(Pbf, eachIterationLowersTheDensityError) {
     Scene scene = pbfScene();
-    scene.solver.artificialPressure = 0;
+    scene.solver.pbf.artificialPressure = 0;
     const std::vector<Vec3> points = jittered(lattice(10, 10, 10, 0.9f * kSpacing), 0.02f * kSpacing);
     double last = 1e9;
     for (int iterations = 1; iterations <= 6; ++iterations) {
-        scene.solver.pbfIterations = iterations;
+        scene.solver.pbf.iterations = iterations;
         const double error = Moved(scene, points).report.error;
         EXPECT_LT(error, last) << iterations;
         last = error;
@@ -104,21 +104,21 @@ TEST(Pbf, tunedLoopsEqualThePlainOnes) {
 // L-21. At the distance Δq two particles part as if each were compressed by k; nearer, by more.
 TEST(Pbf, artificialPressureIsAsStrongAsItSays) {
     Scene scene = pbfScene();
-    scene.solver.pbfIterations = 1;
-    const float h = 2 * kSpacing, near = scene.solver.artificialPressureDistance * h;
+    scene.solver.pbf.iterations = 1;
+    const float h = 2 * kSpacing, near = scene.solver.pbf.artificialPressureDistance * h;
     const auto parted = [&](float distance) {
         const Moved moved(scene, {{0, 0, 0}, {distance, 0, 0}});
         return double(moved.particles.x[1].x - moved.particles.x[0].x - distance);
     };
-    scene.solver.artificialPressure = 0.1f;
+    scene.solver.pbf.artificialPressure = 0.1f;
     const double atOnce = parted(near), closer = parted(0.5f * near), farther = parted(2 * near);
     EXPECT_GT(atOnce, 0);
     EXPECT_GT(farther, 0);
     EXPECT_LT(farther, 0.25 * atOnce);
     EXPECT_GT(closer, 0);
-    scene.solver.artificialPressure = 0.05f;
+    scene.solver.pbf.artificialPressure = 0.05f;
     EXPECT_NEAR(parted(near), 0.5 * atOnce, 0.01 * atOnce);
-    scene.solver.artificialPressure = 0;
+    scene.solver.pbf.artificialPressure = 0;
     EXPECT_EQ(parted(near), 0);
 }
 
