@@ -99,7 +99,7 @@ void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool
 
 Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) {
     Scene scene;
-    scene.solver = params_.read(block);
+    scene.solver = params_.read(block, &former_);
     appendBodies(scene, block.inputArrayValue(bodies_));
     addWindAndGround(scene, world_.read(block), name().asUTF8() + std::string("Plane"));
     scaleLengths(scene, playback.spaceScale);

@@ -122,6 +122,7 @@ class SolverNode : public MemoryNode {
     static inline ParamAttributes<PlaybackParams> playback_;
     static inline ParamAttributes<WorldParams> world_;
     static inline ParamAttributes<SolverParams> params_;
+    FormerValues former_{*this};
 
     Scene scene_;
     std::unique_ptr<Simulator> simulator_;

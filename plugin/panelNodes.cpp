@@ -46,8 +46,8 @@ std::string valueOf(const MPlug& plug, const AttributeReference& row) {
     if (row.type == "string") return plug.asString().asUTF8();
     if (row.type == "bool") return plug.asBool() ? "on" : "off";
     if (row.type == "enum") {
-        const auto choice = static_cast<size_t>(plug.asShort());
-        return choice < row.choices.size() ? row.choices[choice] : row.defaultValue;
+        const auto choice = std::find(row.choiceIndices.begin(), row.choiceIndices.end(), int(plug.asShort()));
+        return choice == row.choiceIndices.end() ? row.defaultValue : row.choices[choice - row.choiceIndices.begin()];
     }
     if (plug.numChildren() != 3) return numberOf(plug, row);
     std::string text;
@@ -94,6 +94,8 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.sentence = row.sentence;
     attribute.type = row.type;
     attribute.choices = row.choices;
+    attribute.choiceIndices = row.choiceIndices;
+    attribute.startsClosed = row.place == SectionPlace::reference;
     attribute.initialOnly = row.initialOnly;
     const double scale = isLength(row) ? unitsPerCentimeter() : 1;
     attribute.unit = isLength(row) ? uiUnitName() : row.unit;

@@ -159,8 +159,9 @@ void MayaPanelModel::set(const std::string& node, const std::string& attribute, 
         if (!row) continue;
         const std::string plug = quoted(node + "." + attribute);
         if (row->type == "enum") {
-            const auto choice = std::find(row->choices.begin(), row->choices.end(), value) - row->choices.begin();
-            run("setAttr " + plug + " " + std::to_string(choice));
+            const auto choice = std::find(row->choices.begin(), row->choices.end(), value);
+            if (choice == row->choices.end()) continue;
+            run("setAttr " + plug + " " + std::to_string(row->choiceIndices[choice - row->choices.begin()]));
         } else if (row->type == "string") {
             run("setAttr -type \"string\" " + plug + " " + quoted(value));
         } else if (row->type == "color" || row->type == "float3" || row->type == "distance3") {
