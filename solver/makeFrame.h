@@ -10,8 +10,9 @@
 
 namespace purl {
 
-// All but the statistics of the steps. `scene`: as users have it; `knits` and `wet` are the state's.
-Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet);
+// All but the statistics of the steps, in SI units. `scene`: as users have it; `simulated`: with its knits as cloths,
+// see Knits::withKnitCloths; `knits` and `wet` are the state's.
+Frame makeFrame(const State& state, const Scene& scene, const Scene& simulated, const Knits& knits, WetFabrics& wet);
 // Its particles, without the stitches that drops fell from.
 Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies);
 

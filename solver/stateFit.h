@@ -5,8 +5,8 @@
 
 namespace purl {
 
-// Throws Error where it is not, or where it can no longer be one. `woven`: the scene with its knits as cloths. The
+// Throws Error where it is not, or where it can no longer be one. `simulated`: the scene with its knits as cloths. The
 // state must have passed checkState.
-void checkStateFits(const State& state, const Scene& woven);
+void checkStateFits(const State& state, const Scene& simulated);
 
 }  // namespace purl

@@ -29,6 +29,10 @@ size_t bytesOf(const std::vector<T>& values) {
     return sizeof(T) * values.size();
 }
 template <class T>
+size_t bytesOf(const Channel<T>& values) {
+    return sizeof(T) * values.size();
+}
+template <class T>
 size_t bytesOf(const Buffer<T>& values) {
     return sizeof(T) * static_cast<size_t>(values.size());
 }

@@ -290,7 +290,7 @@ struct Boundary::Source {
     ColliderParams params;
     BoundaryModel model = BoundaryModel::particles;
     std::string name;
-    SharedTriangles triangles;
+    Channel<int> triangles;
     RigidShape shape;
     Pose pose;  // of a primitive at the start, which tells where the plane z = 0 cuts it in two dimensions
     bool made = false;
@@ -299,7 +299,7 @@ struct Boundary::Source {
     SetBack setBack;
     std::vector<Vec3> sampledOn;  // vertices for which the samples were made
     bool stretched = false;       // a deforming collider, at the last prepare: sample it where it was then
-    std::vector<Vec3> prepared;   // vertices at that time
+    Channel<Vec3> prepared;       // vertices at that time
     std::vector<SurfaceSample> samples;
     std::vector<int> order;  // cell order → sample or vertex
     PointGrid grid;
@@ -356,12 +356,12 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
         const StepCollider& collider = list[members[c]];
         const bool isMesh = collider.isMesh();
         const BoundaryModel model = c < models.size() ? models[c] : BoundaryModel::particles;
-        const std::vector<Vec3>& shape = isMesh ? *collider.start.vertices : noVertices;
+        const std::vector<Vec3>& shape = isMesh ? collider.start.vertices.vector() : noVertices;
         const Pose pose = collider.start.pose;
         Source& source = *sources_[c];
         if (source.made && sameFluid && source.model == model && source.name == collider.name &&
             sameShape(source.params, collider.params) && (isMesh || kernel.dimensions == 3 || source.pose == pose) &&
-            (!isMesh || (*source.triangles == *collider.triangles && source.shape.vertices() == shape))) {
+            (!isMesh || (source.triangles == collider.triangles && source.shape.vertices() == shape))) {
             chooseSamples(source, collider);
             continue;
         }
@@ -377,12 +377,12 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
             fresh.triangles = collider.triangles;
             fresh.shape.set(shape);
         } else if (isMesh) {
-            const std::string fault = meshFault(shape, *collider.triangles);
+            const std::string fault = meshFault(shape, collider.triangles);
             if (!fault.empty())
                 throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
             fresh.triangles = collider.triangles;
             fresh.shape.set(shape);
-            fresh.tree.build(shape, *collider.triangles);
+            fresh.tree.build(shape, collider.triangles);
         }
         if (collider.params.shape == ColliderShape::plane) {
             fresh.made = true;
@@ -418,7 +418,7 @@ void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* v
     const ColliderParams& params = source.params;
     const float spacing = calibration_.pointSpacing;
     const int dimensions = kernel_.dimensions;
-    const double samples = vertices ? expectedSamples(*vertices, *source.triangles, spacing, dimensions)
+    const double samples = vertices ? expectedSamples(*vertices, source.triangles, spacing, dimensions)
                            : params.shape == ColliderShape::box
                                ? expectedSamplesOfBox(params.halfSize, spacing, dimensions)
                                : expectedSamplesOfCapsule(params.halfLength, params.radius, spacing, dimensions);
@@ -432,8 +432,8 @@ void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* v
 void Boundary::chooseSamples(Source& source, const StepCollider& collider) const {
     if (!collider.isMesh() || !collider.movesByStep()) return;
     if (source.model != BoundaryModel::particles) return;
-    source.stretched = isStretched(source.shape.vertices(), *collider.after.vertices, *source.triangles, spacing_);
-    if (source.stretched) source.prepared = *collider.after.vertices;
+    source.stretched = isStretched(source.shape.vertices(), collider.after.vertices, source.triangles, spacing_);
+    if (source.stretched) source.prepared = collider.after.vertices;
 }
 
 // Samples in the collider's own frame, their cells, volumes and carriers.
@@ -580,16 +580,18 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
 // not, its triangles carry the samples, in world space.
 void Boundary::placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
                          ColliderView& placed) {
-    const SharedVertices &start = collider.before.vertices, &end = collider.after.vertices;
+    const Channel<Vec3>&start = collider.before.vertices, &end = collider.after.vertices;
     if (source.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
-        std::vector<Vec3> points = *verticesBetween(start, end, shareAfter);
-        placeCarried(source, points, *verticesBetween(start, end, shareBefore));
+        const Channel<Vec3> now = verticesBetween(start, end, shareAfter);
+        const Channel<Vec3> before = verticesBetween(start, end, shareBefore);
+        std::vector<Vec3> points = now;
+        placeCarried(source, points, before);
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
     Pose a, b;
-    const bool rigid = source.shape.fit(*start, tolerance, a) && source.shape.fit(*end, tolerance, b);
+    const bool rigid = source.shape.fit(start, tolerance, a) && source.shape.fit(end, tolerance, b);
     if (!rigid && source.model == BoundaryModel::volumeMap)
         throw Error(collider.name + ": volume maps need a rigid mesh; use boundary particles");
     placed.before = rigid ? poseBetween(a, b, shareBefore) : Pose();
@@ -603,13 +605,17 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
     // A shape far from the first one is sampled again; the samples depend on this frame's start alone.
     const bool bySteps = collider.movesByStep();
     const bool stretched =
-        bySteps ? source.stretched : isStretched(source.shape.vertices(), *start, *source.triangles, spacing_);
-    const std::vector<Vec3>& sampleOn = !stretched ? source.shape.vertices() : bySteps ? source.prepared : *start;
+        bySteps ? source.stretched : isStretched(source.shape.vertices(), start, source.triangles, spacing_);
+    const std::vector<Vec3>& sampleOn = !stretched ? source.shape.vertices()
+                                        : bySteps  ? source.prepared.vector()
+                                                   : start.vector();
     if (source.sampledOn != sampleOn) makePoints(source, &sampleOn);
 
     std::vector<Vec3> movedNow, movedBefore;
-    source.setBack.apply(*verticesBetween(start, end, shareAfter), movedNow);
-    source.setBack.apply(*verticesBetween(start, end, shareBefore), movedBefore);
+    const Channel<Vec3> now = verticesBetween(start, end, shareAfter);
+    const Channel<Vec3> before = verticesBetween(start, end, shareBefore);
+    source.setBack.apply(now, movedNow);
+    source.setBack.apply(before, movedBefore);
     const std::vector<int>& corners = source.setBack.triangles();
     const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
         const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],

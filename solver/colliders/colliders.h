@@ -58,8 +58,8 @@ class Colliders {
   private:
     struct MovingMesh {
         TriangleTree tree;
-        SharedTriangles triangles;
-        SharedVertices vertices, before;  // as the tree has them
+        Channel<int> triangles;
+        Channel<Vec3> vertices, before;  // as the tree has them
     };
 
     void place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const;

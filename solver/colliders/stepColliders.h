@@ -2,7 +2,6 @@
 // keyed and rigid, in its order, and behind them deforming ones, which are cloths and soft bodies. Each stands
 // somewhere before and after; meshes are shared, so that the list is cheap to copy and to move on.
 #pragma once
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,19 +10,16 @@
 
 namespace purl {
 
-using SharedVertices = std::shared_ptr<const std::vector<Vec3>>;
-using SharedTriangles = std::shared_ptr<const std::vector<int>>;
-
 // Where a collider stands.
 struct ColliderPosition {
-    Pose pose;                // of a primitive or a rigid body
-    SharedVertices vertices;  // m, of a mesh; null otherwise
+    Pose pose;               // of a primitive or a rigid body
+    Channel<Vec3> vertices;  // m, of a mesh; empty otherwise
 };
 
 struct StepCollider {
     std::string name;
     ColliderParams params;
-    SharedTriangles triangles;  // of a mesh; null otherwise
+    Channel<int> triangles;  // of a mesh; empty otherwise
     // Keyed colliders move evenly over the frame, from `before` to `after`; all others over the step.
     ColliderPosition before, after;
     ColliderPosition start;  // at the simulation's start, where boundary samples and trees are made
@@ -70,6 +66,6 @@ class StepColliders {
 };
 
 // The vertices at that share of an even motion; where the numbers of vertices differ, b.
-SharedVertices verticesBetween(const SharedVertices& a, const SharedVertices& b, float share);
+Channel<Vec3> verticesBetween(const Channel<Vec3>& a, const Channel<Vec3>& b, float share);
 
 }  // namespace purl

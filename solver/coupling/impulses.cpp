@@ -8,7 +8,7 @@ namespace {
 // On a soft body's surface: to the corners of the triangle that was touched, by barycentric coordinates; that of an
 // edge or corner to the nearest vertex.
 void addToVertices(const StepCollider& surface, const ClothImpulse& push, Vec3* impulses) {
-    const std::vector<Vec3>& x = *surface.after.vertices;
+    const std::vector<Vec3>& x = surface.after.vertices;
     if (push.triangle < 0) {
         const auto nearest = std::min_element(x.begin(), x.end(), [&](Vec3 a, Vec3 b) {
             return lengthSquared(a - push.point) < lengthSquared(b - push.point);
@@ -16,7 +16,7 @@ void addToVertices(const StepCollider& surface, const ClothImpulse& push, Vec3* 
         impulses[nearest - x.begin()] += push.impulse;
         return;
     }
-    const int* const corner = surface.triangles->data() + 3 * push.triangle;
+    const int* const corner = surface.triangles.data() + 3 * push.triangle;
     const auto local = triangle::coordinates(push.point, x[corner[0]], x[corner[1]], x[corner[2]]);
     const float u = clamp(local.u, 0, 1), v = clamp(local.v, 0, 1 - u);
     impulses[corner[0]] += (1 - u - v) * push.impulse;
