@@ -1,4 +1,4 @@
-// The surfaces of colliders as triangles: primitives get some.
+// Triangulates the surfaces of colliders.
 #include <cmath>
 #include <utility>
 
@@ -7,7 +7,7 @@
 namespace purl {
 namespace {
 
-// Rings of a sphere, its halves moved apart along y.
+// Rings of a sphere; its halves are moved apart along y.
 TriangleMesh capsuleMesh(const Pose& pose, float radius, float halfLength) {
     constexpr int kRings = 24, kSegments = 48;
     std::vector<Vec3> vertices;

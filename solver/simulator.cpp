@@ -25,7 +25,7 @@
 namespace purl {
 namespace {
 
-// Of a keyed collider over a frame; a mesh's is that of its vertices.
+// Mean velocity of a keyed collider over a frame; of a mesh, the mean of its vertices.
 Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double duration) {
     Vec3 displacement = to.pose.position - from.pose.position;
     if (!to.vertices.empty() && from.vertices.size() == to.vertices.size()) {
@@ -53,10 +53,10 @@ struct Simulator::Impl {
     bool started = false;
     InitialCounts counts;
     Warnings warnings;
-    bool workLost = false;   // the workspace is to be made again
-    bool frameLost = false;  // the frame is not, or no longer, that of the state
-    FrameStats sum;          // of the steps that led to the state
-    std::function<void(const Progress&)> tell;
+    bool workspaceStale = false;  // the workspace must be rebuilt
+    bool frameStale = false;      // the frame does not match the state
+    FrameStats sum;               // over the steps that led to the state
+    std::function<void(const Progress&)> report;
 
     void start(const Scene& scene) {
         started = true;
@@ -66,12 +66,12 @@ struct Simulator::Impl {
         warnings.checkFill(scene, state);
     }
 
-    // The state at time 0.
+    // Builds the state at time 0.
     void begin(const Scene& scene) {
         State fresh(device);
         Knits made(device);
         fresh.colliders = fresh.shapes = placesOf(scene);
-        letGo(scene, fresh);
+        updateRigidColliders(scene, fresh);
         startKnits(fresh, scene);
         made.make(scene, fresh);
         Scene storage;
@@ -85,7 +85,7 @@ struct Simulator::Impl {
         const Profile profile = work.profile();
         const FluidStep atRest = work.fluidStep(fresh, simulated, profile);
         work.fluidSolver->settle(
-            atRest, speedStepLimit(simulated, speedOfDepth(simulated, depthOf(simulated, fresh.particles))));
+            atRest, speedStepLimit(simulated, shallowWaterSpeed(simulated, depthOf(simulated, fresh.particles))));
         work.fluidSolver->measure(atRest);
         throwIfDiverged(fresh, simulated);
         throwIfNotFinite(fresh, {});
@@ -93,7 +93,7 @@ struct Simulator::Impl {
         std::swap(knits, made);
     }
 
-    // Volumes of fluid, but for where solids are, and cloths that hang in them.
+    // Fills the volumes of fluids, leaving out solids and the cloths and soft bodies inside.
     void fill(State& fresh, const Scene& simulated) {
         StepColliders colliders(simulated, fresh.colliders);
         addDeformingColliders(simulated, fresh, colliders);
@@ -108,15 +108,15 @@ struct Simulator::Impl {
         work.profile()(name, run);
     }
 
-    // Runs it; where the system refuses memory or threads, that becomes an Error of one line. What the workspace keeps
-    // from one frame to the next may then be half made, and is made again.
+    // Calls run(). Converts exceptions of the system (out of memory, no more threads) to an Error with a one-line
+    // message; the workspace may then be incomplete and is rebuilt before the next call.
     template <class Run>
-    void asErrors(const Run& run) {
+    void convertingExceptions(const Run& run) {
         try {
-            if (workLost) renewWorkspace();
+            if (workspaceStale) renewWorkspace();
             run();
         } catch (const Error&) { throw; } catch (const std::exception& refused) {
-            workLost = true;
+            workspaceStale = true;
             const bool memory = dynamic_cast<const std::bad_alloc*>(&refused) != nullptr ||
                                 dynamic_cast<const std::length_error*>(&refused) != nullptr;
             const std::string at = " at " + std::to_string(state.particles.count()) + " particles";
@@ -130,16 +130,16 @@ struct Simulator::Impl {
         work = Workspace(device);
         work.phases = std::move(phases);
         work.recordLoops = record;
-        workLost = false;
+        workspaceStale = false;
     }
 
-    // Changes the state while the frame's points, which can be had from it again, are out of memory.
+    // Changes the state with the frame's points freed, to save memory. If that fails, they are rebuilt from the state.
     template <class Change>
-    void withoutPoints(const Change& change) {
+    void withPointsFreed(const Change& change) {
         DropOrigins drops = std::move(frame.points.drops);
         Channel<Vec3> walls = std::move(frame.points.wallOffsets);
         frame.points = {};
-        const bool lost = std::exchange(frameLost, true);
+        const bool lost = std::exchange(frameStale, true);
         try {
             change();
         } catch (...) {
@@ -149,15 +149,15 @@ struct Simulator::Impl {
                 frame.points = inUnits(std::move(again), frameUnit).points;
                 frame.points.drops = std::move(drops);
                 frame.points.wallOffsets = std::move(walls);
-                frameLost = lost;
+                frameStale = lost;
             } catch (const std::exception&) {
-                // No memory for them either: whoever asks for the frame has it made then.
+                // Not enough memory for them either: the frame is rebuilt when it is requested.
             }
             throw;
         }
     }
 
-    // Changes the state, or leaves it as it was.
+    // Changes the state, or restores it if the change throws.
     template <class Change>
     void withRollback(const Change& change) {
         State before(device);
@@ -170,19 +170,19 @@ struct Simulator::Impl {
         }
     }
 
-    // Of particles that a step, or a first look, found near each other.
+    // Neighbour pairs found by the last search.
     int64_t pairs() const { return state.particles.count() > 0 ? work.fluid.neighbors.pairCount() / 2 : 0; }
 
-    // All steps to `time`; returns what they add up to.
+    // Runs all steps to `time`; returns their summed statistics.
     FrameStats advance(const Scene& scene, double time) {
         const double duration = (time - state.time) * scene.solver.timeScale;  // s, simulated
         std::vector<ColliderPlace> places = placesOf(scene);
-        // A collider that has just come in stands where it is; nobody knows where it came from.
+        // If colliders were added, their previous positions are unknown: all start where they are.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
-        letGo(scene, state);
+        updateRigidColliders(scene, state);
         double leastSpeed = fastestCollider(scene, state.colliders, duration);
         if (scene.solver.pressureSolver == PressureSolver::dfsph)
-            leastSpeed = std::max(leastSpeed, speedOfDepth(scene, depthOf(scene, state.particles)));
+            leastSpeed = std::max(leastSpeed, shallowWaterSpeed(scene, depthOf(scene, state.particles)));
         std::vector<ColliderPlace> emitters = emitterPlaces(scene);
         if (state.emitters.size() != emitters.size()) state.emitters = emitters;
         warnings.checkScene(scene);
@@ -210,7 +210,7 @@ struct Simulator::Impl {
             sum.pairs = pairs();
             throwIfDiverged(state, scene);
             warnings.checkMemory(state);
-            if (tell) tell({state.time, time, state.particles.count()});
+            if (report) report({state.time, time, state.particles.count()});
         }
         state.time = time;
         for (size_t i = 0; i < places.size(); ++i) {
@@ -233,7 +233,8 @@ struct Simulator::Impl {
         return sum;
     }
 
-    // Offsets to the colliders that liquids touch, for their surfaces. Colliders must stand where the state has them.
+    // Computes the offsets from liquid particles to nearby colliders, for surface reconstruction. work.placed must have
+    // the colliders at the state's time.
     void findWalls() {
         Points& points = frame.points;
         const Span<const PlacedCollider> colliders = work.placed.placed();
@@ -246,9 +247,9 @@ struct Simulator::Impl {
         points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
     }
 
-    // The frame of the state, in SI units, without the offsets to colliders.
-    void show(const Scene& scene, const Scene& simulated) {
-        frameLost = true;
+    // Builds the frame from the state, in SI units, without the offsets to colliders.
+    void buildFrame(const Scene& scene, const Scene& simulated) {
+        frameStale = true;
         frame = makeFrame(state, scene, simulated, knits, work.wet);
         bodies = frame.bodies;
         frame.stats.steps = sum.steps;
@@ -264,19 +265,19 @@ struct Simulator::Impl {
         if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
 
-    // The last step of making the frame.
+    // The last step of building a frame.
     void convertUnits() {
         frame = inUnits(std::move(frame), frameUnit);
-        frameLost = false;
+        frameStale = false;
     }
 
-    // The whole frame, where the workspace may be of another moment.
-    void showAgain(const Scene& scene) {
+    // Builds the whole frame if the workspace may belong to another time.
+    void rebuildFrame(const Scene& scene) {
         Scene storage;
         const Scene& simulated = knits.withKnitCloths(scene, storage);
         work.set(simulated, state);
         work.placed.moveTo(work.colliders, work.colliders.forFluids, 1, 1, 0);
-        show(scene, simulated);
+        buildFrame(scene, simulated);
         findWalls();
         convertUnits();
     }
@@ -290,13 +291,13 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
     Impl& own = *impl_;
-    own.asErrors([&] {
-        own.withoutPoints([&] { own.begin(scene); });
-        own.started = false;  // if the frame cannot be made, all is begun again
+    own.convertingExceptions([&] {
+        own.withPointsFreed([&] { own.begin(scene); });
+        own.started = false;  // if making the frame fails, the next call resets again
         own.sum = {};
         own.sum.pairs = own.pairs();
         Scene storage;
-        own.show(scene, own.knits.withKnitCloths(scene, storage));
+        own.buildFrame(scene, own.knits.withKnitCloths(scene, storage));
         own.findWalls();
         own.convertUnits();
         own.start(scene);
@@ -310,18 +311,18 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     if (!impl_->started) reset(scene);
     Impl& own = *impl_;
     if (time <= own.state.time) {
-        if (own.frameLost) own.asErrors([&] { own.showAgain(scene); });
+        if (own.frameStale) own.convertingExceptions([&] { own.rebuildFrame(scene); });
         return own.frame;
     }
     checkScene(scene);
     own.counts.throwIfChanged(scene);
-    own.asErrors([&] {
+    own.convertingExceptions([&] {
         own.knits.update(scene, own.state);
         Scene storage;
         const Scene& simulated = own.knits.withKnitCloths(scene, storage);
-        own.withoutPoints([&] { own.withRollback([&] { own.sum = own.advance(simulated, time); }); });
+        own.withPointsFreed([&] { own.withRollback([&] { own.sum = own.advance(simulated, time); }); });
         own.counts.setSoftBodies(scene);
-        own.phase("makeFrame", [&] { own.show(scene, simulated); });
+        own.phase("makeFrame", [&] { own.buildFrame(scene, simulated); });
         own.phase("findWalls", [&] { own.findWalls(); });
         own.phase("makeFrame", [&] { own.convertUnits(); });
     });
@@ -337,21 +338,21 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
                     std::to_string(knitPointCount(scene)) + "; restore the state with the scene it was saved from");
     Impl& own = *impl_;
-    own.asErrors([&] {
+    own.convertingExceptions([&] {
         Knits knits(own.device);
         knits.make(scene, state);
         Scene storage;
         const Scene& simulated = knits.withKnitCloths(scene, storage);
         checkStateFits(state, simulated);
-        // The old one goes first: there need not be memory for three.
+        // Frees the old state first, to avoid three states in memory.
         own.started = false;
         own.frame = {};
         own.state = State(own.device);
-        own.state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
+        own.state = std::as_const(state);  // copied into the memory of this device
         state = State();
         own.knits = std::move(knits);
         own.sum = {};
-        own.show(scene, simulated);
+        own.buildFrame(scene, simulated);
         own.convertUnits();
         own.start(scene);
     });
@@ -366,8 +367,8 @@ void Simulator::setFrameUnit(double metersPerUnit) {
 const State& Simulator::state() const { return impl_->state; }
 const Frame& Simulator::frame() const { return impl_->frame; }
 const Device& Simulator::device() const { return impl_->device; }
-void Simulator::onCancel(std::function<bool()> asked) { impl_->device.onCancel(std::move(asked)); }
-void Simulator::onProgress(std::function<void(const Progress&)> tell) { impl_->tell = std::move(tell); }
+void Simulator::onCancel(std::function<bool()> requested) { impl_->device.onCancel(std::move(requested)); }
+void Simulator::onProgress(std::function<void(const Progress&)> report) { impl_->report = std::move(report); }
 const std::vector<PhaseTime>& Simulator::timings() const { return impl_->work.phases; }
 void Simulator::clearTimings() { impl_->work.phases.clear(); }
 void Simulator::recordLoops(bool record) { impl_->work.recordLoops = record; }

@@ -2,7 +2,6 @@
 #pragma once
 #include <vector>
 
-#include "solver/cloth/approximateImplicit.h"
 #include "solver/cloth/attachments.h"
 #include "solver/cloth/contact/clothContact.h"
 #include "solver/cloth/contact/colliderContact.h"
@@ -13,6 +12,7 @@
 #include "solver/cloth/implicit.h"
 #include "solver/cloth/xpbd.h"
 #include "solver/colliders/bodyStep.h"
+#include "solver/reference/approximateImplicit.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 
@@ -63,9 +63,9 @@ class Cloths {
     };
     // Records velocities of immersed cloths in the history and evaluates the weighted past.
     void updateHistory(State& state, double dt);
-    void moveFabric(size_t index, const Points& points, Shares shares, float dt, double time);
+    void moveFabric(size_t index, const Points& points, TimeInterval shares, float dt, double time);
     // Air, fluid drag, following the scene's mesh, core springs.
-    void applyAmbientForces(size_t index, const Points& points, Shares shares, float dt, double time) const;
+    void applyAmbientForces(size_t index, const Points& points, TimeInterval shares, float dt, double time) const;
     void applyCoreSprings(const Fabric& fabric, const Points& points, float dt) const;
     // The velocities, or start positions, that damping of the internal forces acts on: with fractional damping they
     // include the past.

@@ -6,7 +6,7 @@
 namespace purl {
 namespace {
 
-// The place as a position of the collider; one mesh is shared by equal positions.
+// Equal positions of a mesh share one vertex array.
 ColliderPosition positionOf(const ColliderPlace& place, const StepCollider& collider) {
     if (!collider.isMesh()) return {place.pose, {}};
     const Channel<Vec3>& now = collider.after.vertices;

@@ -35,14 +35,14 @@ Vec3 PeriodicBox::wrapped(Vec3 x) const {
 }
 
 PeriodicBox makePeriodicBox(const SolverParams& params) {
-    return {params.periodicCenter - 0.5f * params.periodicSize, params.periodicSize};
+    return {params.wcsph.periodicCenter - 0.5f * params.wcsph.periodicSize, params.wcsph.periodicSize};
 }
 
 void wrap(Particles& particles, const PeriodicBox& box) {
     forEach(particles.x.device(), "wrap", particles.count(), Wrap{box, particles.x.span()});
 }
 
-// Axis by axis, including the ghosts of earlier axes: this covers edges and corners.
+// Axis by axis, including the ghosts of previous axes, which covers edges and corners.
 void addGhosts(Particles& particles, const PeriodicBox& box, float reach) {
     particles.x.device().synchronize();
     for (int axis = 0; axis < 3; ++axis) {

@@ -8,43 +8,6 @@
 namespace purl {
 namespace {
 
-struct CentroidNormals {
-    Neighbors::View neighbors;
-    float h;
-    Span<float> length;
-
-    PURL_HD void operator()(int i) const {
-        Vec3 sum;  // of xᵢ − xⱼ
-        neighbors.forEach(i, [&](int, Vec3 d, float) { sum += d; });
-        const int others = neighbors.count(i);
-        length[i] = others ? purl::length(sum) / static_cast<float>(others + 1) : 0.375f * h;
-    }
-};
-
-struct MeanLengths {
-    Neighbors::View neighbors;
-    float h;
-    Span<const float> length;
-    Span<float> mean;
-
-    PURL_HD void operator()(int i) const {
-        float sum = length[i];
-        neighbors.forEach(i, [&](int j, Vec3, float) { sum += length[j]; });
-        mean[i] = sum / (static_cast<float>(neighbors.count(i) + 1) * h);
-    }
-};
-
-struct ValueAt {
-    Span<const float> values;
-    PURL_HD float operator()(int i) const { return values[i]; }
-};
-
-struct SurfaceValue {
-    float most;
-    Span<float> value;
-    PURL_HD void operator()(int i) const { value[i] = clamp(1 - (value[i] + most / 2), 0.1f, 1); }
-};
-
 struct LoneWeight {
     Neighbors::View neighbors;
     bool drop;
@@ -157,24 +120,9 @@ struct Stretch {
 
 }  // namespace
 
-float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) {
-    const Device& device = values.device();
-    const int count = neighbors.count();
-    Buffer<float> lengths(device);
-    lengths.renew(count);
-    values.renew(count);
-    forEach(device, "centroidNormals", count, CentroidNormals{neighbors.view(), h, lengths.span()});
-    forEach(device, "meanLengths", count,
-            MeanLengths{neighbors.view(), h, std::as_const(lengths).span(), values.span()});
-    const float most = reduce(device, "largestMean", count, 0.0f, ValueAt{std::as_const(values).span()}, Largest{});
-    forEach(device, "surfaceValue", count, SurfaceValue{most, values.span()});
-    device.synchronize();
-    return most;
-}
-
 void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) {
     const Device& device = weights.device();
-    weights.renew(neighbors.count());
+    weights.resizeDiscard(neighbors.count());
     forEach(device, "loneWeights", neighbors.count(), LoneWeight{neighbors.view(), drop, weights.span()});
     device.synchronize();
 }
@@ -184,10 +132,10 @@ Shapes anisotropicShapes(const Neighbors& neighbors, const Buffer<uint8_t>& isNe
     const int count = neighbors.count();
     Shapes shapes(device);
     Buffer<Vec3> centroidOffset(device);
-    centroidOffset.renew(count);
-    shapes.shift.renew(count);
-    shapes.form.renew(count);
-    shapes.scale.renew(count);
+    centroidOffset.resizeDiscard(count);
+    shapes.shift.resizeDiscard(count);
+    shapes.form.resizeDiscard(count);
+    shapes.scale.resizeDiscard(count);
     forEach(device, "centroidOffsets", count,
             CentroidOffsets{neighbors.view(), isNear.span(), radius, centroidOffset.span()});
     forEach(device, "stretch", count,

@@ -6,6 +6,7 @@
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/reference/rootFields.h"
 #include "solver/surface/decimate.h"
 #include "solver/surface/field.h"
 #include "solver/surface/march.h"
@@ -20,8 +21,6 @@ namespace purl {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-
-bool isRoot(SurfaceField field) { return field != SurfaceField::color && field != SurfaceField::anisotropic; }
 
 // Scales of the field, in cells unless stated.
 struct FieldScale {
@@ -56,7 +55,8 @@ FieldScale makeScale(const Frame& frame, const std::vector<int>& bodies, const S
     const double cell = spacing / static_cast<double>(params.resolution);
     // A kernel narrower than a cell would be missed by the grid.
     const double radius = std::max(1.0, static_cast<double>(params.kernelScale) * support / cell);
-    return {cell, radius, static_cast<double>(params.resolution), isRoot(params.field), params.isoValue};
+    return {cell, radius, static_cast<double>(params.resolution), params.reference.field != ReferenceField::none,
+            params.isoValue};
 }
 
 template <class Form>
@@ -83,8 +83,8 @@ double restVolume(const Frame& frame, size_t particle) {
 BlobSet<Ball> makeBalls(const Device& device, const Frame& frame, const SortedPoints& members,
                         const FieldScale& scale) {
     BlobSet<Ball> set{Buffer<Blob>(device), Buffer<Ball>(device)};
-    set.blobs.renew(members.count());
-    set.forms.renew(members.count());
+    set.blobs.resizeDiscard(members.count());
+    set.forms.resizeDiscard(members.count());
     const auto radius = static_cast<float>(scale.radius);
     const double cube = scale.cell * scale.cell * scale.cell * scale.integral();
     for (int i = 0; i < members.count(); ++i) {
@@ -98,7 +98,7 @@ BlobSet<Ball> makeBalls(const Device& device, const Frame& frame, const SortedPo
 // Positions in one frame of reference: cells relative to the first block's corner.
 Buffer<Vec3> gatherPositions(const Device& device, const SortedPoints& members, const std::vector<int>& chosen) {
     Buffer<Vec3> x(device);
-    x.renew(static_cast<int>(chosen.size()));
+    x.resizeDiscard(static_cast<int>(chosen.size()));
     if (chosen.empty()) return x;
     const BlockCoord origin = blockCoord(members.keys[0]);
     int block = 0;
@@ -121,28 +121,17 @@ Buffer<Vec3> gatherPositions(const Device& device, const SortedPoints& members) 
 // Applies the surface values of the root fields, and the weights of lone particles.
 void applyWeights(const Device& device, const SortedPoints& members, const FieldScale& scale,
                   const SurfaceParams& params, BlobSet<Ball>& balls) {
-    const SurfaceField field = params.field;
-    const bool values = isRoot(field) && field != SurfaceField::root;
+    const ReferenceField root = params.reference.field;
+    const bool values = root != ReferenceField::none && root != ReferenceField::root;
     const bool lone = params.loneParticles != LoneParticles::keep;
     if (!values && !lone) return;
     const Buffer<Vec3> x = gatherPositions(device, members);
     const auto h = static_cast<float>(scale.radius);
     Neighbors neighbors(device);
     neighbors.build(x, h);
-    Buffer<float> weight(device);
-    if (values) {
-        surfaceValues(neighbors, h, weight);
-        for (int i = 0; i < members.count(); ++i) {
-            const float s = weight[i];
-            Ball& ball = balls.forms[i];
-            if (field == SurfaceField::rootWeighted) balls.blobs[i].peak *= s;
-            // Zero beyond h s.
-            if (field == SurfaceField::rootRadius) ball = {1 / (h * h * s * s), h * s, 0};
-            // (1 − (d s/h)²)³ up to d = h, where it is cut off.
-            if (field == SurfaceField::rootPrinted) ball = {s * s / (h * h), h, 1 - s * s};
-        }
-    }
+    applySurfaceValues(root, neighbors, h, balls.blobs, balls.forms);
     if (lone) {
+        Buffer<float> weight(device);
         loneWeights(neighbors, params.loneParticles == LoneParticles::drop, weight);
         for (int i = 0; i < members.count(); ++i) balls.blobs[i].peak *= weight[i];
     }
@@ -157,7 +146,7 @@ template <int kStep>
 void classifyBlocks(const Device& device, const BlockGrid& blocks, const BlobView<Ball>& blobs, float touch2,
                     float fullThreshold, Buffer<uint8_t>& fill, Buffer<uint8_t>& mayBeThin) {
     Buffer<float> samples(device);
-    samples.renew(SampleField<kStep>::kCount * blocks.count());
+    samples.resizeDiscard(SampleField<kStep>::kCount * blocks.count());
     forEach(device, "sampleField", blocks.count(),
             SampleField<kStep>{blobs, blocks.keys.span(), touch2, samples.span()}, 16);
     forEach(device, "classifyBlocks", blocks.count(),
@@ -186,9 +175,9 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
     dilate(all.keys, blocksIn(static_cast<double>(reach) + 1.01));
     findForwardNeighbors(all);
     Buffer<uint8_t> fill(device), liquid(device), mayBeThin(device);
-    fill.renew(all.count());
-    liquid.renew(all.count());
-    mayBeThin.renew(members.count());
+    fill.resizeDiscard(all.count());
+    liquid.resizeDiscard(all.count());
+    mayBeThin.resizeDiscard(members.count());
     // Samples at most a spacing apart, and close enough that no blob falls between them.
     const double widest = std::min(scale.spacing, scale.radius / 2);
     const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
@@ -207,7 +196,7 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
     }
     // Full blocks in front of a mixed block are kept for the cells between the two.
     Buffer<uint8_t> keep(device);
-    keep.renew(all.count());
+    keep.resizeDiscard(all.count());
     int liquidBlocks = 0;
     for (int b = 0; b < all.count(); ++b) {
         const auto is = [&](int block, Fill what) { return block >= 0 && fill[block] == static_cast<uint8_t>(what); };
@@ -217,7 +206,7 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
         for (int k = 1; liquid[b] && !keep[b] && k < 8; ++k) keep[b] = is(all.ahead[8 * b + k], Fill::mixed);
     }
     NarrowBand band{keepBlocks(all, keep, liquid), Buffer<uint8_t>(device), liquidBlocks, std::move(mayBeThin)};
-    band.isLiquid.renew(band.blocks.count());
+    band.isLiquid.resizeDiscard(band.blocks.count());
     for (int b = 0, next = 0; b < all.count(); ++b)
         if (keep[b]) band.isLiquid[next++] = liquid[b];
     return band;
@@ -251,7 +240,7 @@ struct Neighborhoods {
             }
         }
         x = gatherPositions(device, all, members);
-        wanted.renew(x.size());
+        wanted.resizeDiscard(x.size());
         std::copy(flags.begin(), flags.end(), wanted.begin());
         neighbors.build(x, radius);
     }
@@ -278,7 +267,7 @@ void shapeThin(const Device& device, const SortedPoints& members, const NarrowBa
     const auto radius = static_cast<float>(scale.radius);
     const Neighborhoods near(device, members, std::move(blocks), 0, radius, [&](int i) { return band.mayBeThin[i]; });
     Buffer<float> peak(device);
-    peak.renew(near.count());
+    peak.resizeDiscard(near.count());
     for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[k]].peak;
     const auto loneRadius = static_cast<float>(std::max(kLoneRadius * scale.spacing, kMinRadius));
     const ThinBlobs thin = shapeThin(near.neighbors, near.wanted, peak, radius, loneRadius);
@@ -311,7 +300,7 @@ BlobSet<Ellipsoid> makeEllipsoids(const Device& device, const Frame& frame, cons
     const Shapes shapes = anisotropicShapes(near.neighbors, near.wanted, radius, maxShift);
 
     BlobSet<Ellipsoid> set{balls.blobs, Buffer<Ellipsoid>(device)};
-    set.forms.renew(members.count());
+    set.forms.resizeDiscard(members.count());
     for (int i = 0; i < members.count(); ++i) {
         const Ball& ball = balls.forms[i];
         set.forms[i] = {ball.inverse, 0, 0, ball.inverse, 0, ball.inverse, {ball.radius, ball.radius, ball.radius}};
@@ -365,7 +354,7 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
         if (!from.empty()) width += static_cast<int>(sizeof(from[0]) / sizeof(float));
     });
     Buffer<float> numbers(device), mixed(device);
-    numbers.renew(width * members.count());
+    numbers.resizeDiscard(width * members.count());
     int column = 0;
     forEachMixed(points, colors, mesh, [&](const auto& from, const auto&) {
         if (from.empty()) return;
@@ -379,9 +368,9 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
     const int count = made.vertexCount();
     Buffer<Vec3> normal(device);
     Buffer<int> nearest(device);
-    normal.renew(count);
-    nearest.renew(count);
-    mixed.renew(width * count);
+    normal.resizeDiscard(count);
+    nearest.resizeDiscard(count);
+    mixed.resizeDiscard(width * count);
     forEach(device, "transferChannels", blocks.count(),
             TransferChannels<Form>{blobs, blocks.keys.span(), made.firstVertex.span(), made.local.span(),
                                    std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
@@ -460,7 +449,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     mesh.opacity = info.opacity;
 
     const FieldScale scale = makeScale(frame, bodies, params);
-    const bool stretched = params.field == SurfaceField::anisotropic;
+    const bool stretched = !scale.root && params.field == SurfaceField::anisotropic;
     // Smoothing only displaces particles by noise, which is less than this.
     const auto maxShift = static_cast<float>(stretched ? 0.3 * scale.spacing : 0);
     const float reach = static_cast<float>(scale.radius) + maxShift;
@@ -503,7 +492,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     mesh.triangles = std::vector<int>(made.corners.begin(), made.corners.end());
     made.corners = Buffer<int>(device);
     Buffer<Vec3> world(device);
-    world.renew(made.vertexCount());
+    world.resizeDiscard(made.vertexCount());
     forEach(
         device, "worldPositions", band.blocks.count(),
         WorldPositions{band.blocks.keys.span(), made.firstVertex.span(), made.local.span(), scale.cell, world.span()},
