@@ -34,7 +34,7 @@ Oscillation oscillate(float stiffness, SoftMatching matching, int steps, int ite
         // Relative to the body's centre, which drifts by rounding over a thousand steps.
         result.e.push_back(double(simulator.state().soft.x[0].x) - double(meanOf(simulator.state().soft.x).x) -
                            double(body.points[0].x - center.x));
-        result.u.edit().push_back(double(simulator.state().soft.v[0].x) * kSoftStep);
+        result.u.push_back(double(simulator.state().soft.v[0].x) * kSoftStep);
     }
     return result;
 }
