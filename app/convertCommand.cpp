@@ -104,8 +104,8 @@ int convert(const ConvertOptions& options) {
         // Velocities scale with the playback speed, accelerations with its square.
         const auto slow = static_cast<float>(options.speed);
         if (options.speed != 1) {
-            const auto scale = [slow](std::vector<Vec3>& values, float by) {
-                for (Vec3& value : values) value = (by * slow) * value;
+            const auto scale = [slow](Channel<Vec3>& values, float by) {
+                for (Vec3& value : values.edit()) value = (by * slow) * value;
             };
             scale(frame.points.velocities, 1);
             scale(frame.points.accelerations, slow);

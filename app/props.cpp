@@ -140,19 +140,23 @@ Mesh meshOf(host::Graph& graph, host::Node& shape) {
     const auto data = shape.plug("outMesh").data<host::MeshData>();
     if (!data) return mesh;
     const MMatrix world = graph.worldMatrix(graph.dagPaths(shape).front());
+    std::vector<Vec3> positions;
+    std::vector<int> triangles;
     for (size_t i = 0; i + 2 < data->points.size(); i += 3) {
         double p[3];
         for (unsigned k = 0; k < 3; ++k)
             p[k] = data->points[i] * world(0, k) + data->points[i + 1] * world(1, k) +
                    data->points[i + 2] * world(2, k) + world(3, k);
-        mesh.positions.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
+        positions.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
     }
     size_t corner = 0;
     for (const int count : data->faceCounts) {
         const int* v = data->faceVertices.data() + corner;
-        for (int k = 2; k < count; ++k) mesh.triangles.insert(mesh.triangles.end(), {v[0], v[k - 1], v[k]});
+        for (int k = 2; k < count; ++k) triangles.insert(triangles.end(), {v[0], v[k - 1], v[k]});
         corner += size_t(count);
     }
+    mesh.positions = std::move(positions);
+    mesh.triangles = std::move(triangles);
     return mesh;
 }
 

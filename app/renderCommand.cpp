@@ -169,8 +169,9 @@ class FalseColor {
 
 // Extrapolates a frame along its velocities.
 Frame extrapolated(Frame frame, double seconds) {
-    const auto move = [seconds](std::vector<Vec3>& positions, const std::vector<Vec3>& velocities) {
-        if (velocities.size() != positions.size()) return;
+    const auto move = [seconds](Channel<Vec3>& channel, const Channel<Vec3>& velocities) {
+        if (velocities.size() != channel.size()) return;
+        std::vector<Vec3>& positions = channel.edit();
         for (size_t i = 0; i < positions.size(); ++i) positions[i] += static_cast<float>(seconds) * velocities[i];
     };
     move(frame.points.positions, frame.points.velocities);

@@ -117,8 +117,8 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
             around.floor = std::max(around.floor.value_or(collider.pose.position.y), collider.pose.position.y);
         TriangleMesh outline = outlineOf(collider);
         Mesh mesh;
-        mesh.positions.swap(outline.vertices);
-        mesh.triangles.swap(outline.triangles);
+        mesh.positions = std::move(outline.vertices);
+        mesh.triangles = std::move(outline.triangles);
         if (mesh.triangles.empty()) continue;
         // Containers and kill volumes are see-through. Boxes are drawn as edges, other containers as glass.
         const bool container = collider.params.container && collider.params.effect == ColliderEffect::collide;

@@ -43,17 +43,17 @@ Frame liquid(int particles, int number) {
         const auto jitter = [&](uint64_t k) {
             return randomUnit(static_cast<uint64_t>(number), 3 * static_cast<uint64_t>(i) + k);
         };
-        p.ids.push_back(i);
-        p.bodies.push_back(0);
-        p.positions.push_back({2 * static_cast<float>(i % side) + jitter(0),
-                               2 * static_cast<float>(i / side % side) + jitter(1),
-                               2 * static_cast<float>(i / side / side) + jitter(2)});
-        p.velocities.push_back({jitter(0), jitter(1), jitter(2)});
-        p.accelerations.push_back({jitter(2), jitter(1), jitter(0)});
-        p.densities.push_back(1000 + jitter(0));
-        p.pressures.push_back(jitter(1));
-        p.radii.push_back(1.2f);
-        p.ages.push_back(jitter(2));
+        p.ids.edit().push_back(i);
+        p.bodies.edit().push_back(0);
+        p.positions.edit().push_back({2 * static_cast<float>(i % side) + jitter(0),
+                                      2 * static_cast<float>(i / side % side) + jitter(1),
+                                      2 * static_cast<float>(i / side / side) + jitter(2)});
+        p.velocities.edit().push_back({jitter(0), jitter(1), jitter(2)});
+        p.accelerations.edit().push_back({jitter(2), jitter(1), jitter(0)});
+        p.densities.edit().push_back(1000 + jitter(0));
+        p.pressures.edit().push_back(jitter(1));
+        p.radii.edit().push_back(1.2f);
+        p.ages.edit().push_back(jitter(2));
     }
     return frame;
 }

@@ -26,8 +26,9 @@ Cloth square(int n) {
     for (int j = 0; j + 1 < n; ++j)
         for (int i = 0; i + 1 < n; ++i) {
             const int a = j * n + i;
-            cloth.faces.counts.insert(cloth.faces.counts.end(), {3, 3});
-            cloth.faces.corners.insert(cloth.faces.corners.end(), {a, a + n, a + n + 1, a, a + n + 1, a + 1});
+            cloth.faces.counts.edit().insert(cloth.faces.counts.edit().end(), {3, 3});
+            cloth.faces.corners.edit().insert(cloth.faces.corners.edit().end(),
+                                              {a, a + n, a + n + 1, a, a + n + 1, a + 1});
         }
     cloth.pins.resize(cloth.points.size());
     cloth.pins[0] = cloth.pins[n - 1] = 1;

@@ -33,8 +33,8 @@ Cloth sheet(Held held, float stiffness) {
     for (int j = 0; j + 1 < kSide; ++j)
         for (int i = 0; i + 1 < kSide; ++i) {
             const int a = j * kSide + i;
-            cloth.faces.counts.push_back(4);
-            cloth.faces.corners.insert(cloth.faces.corners.end(), {a, a + 1, a + kSide + 1, a + kSide});
+            cloth.faces.counts.edit().push_back(4);
+            cloth.faces.corners.edit().insert(cloth.faces.corners.edit().end(), {a, a + 1, a + kSide + 1, a + kSide});
         }
     cloth.pins.assign(cloth.points.size(), 0);
     for (int i = 0; i < kSide; ++i)

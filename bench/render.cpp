@@ -64,13 +64,13 @@ Curves wetKnit(int n) {
     size_t point = 0;
     for (size_t yarn = 0; yarn < curves.counts.size(); ++yarn)
         for (int k = 0; k < curves.counts[yarn]; ++k, ++point) {
-            Vec3& p = curves.positions[point];
+            Vec3& p = curves.positions.edit()[point];
             const Vec3 gap = (p - bounds.center()) / wide;
             const float near = std::exp(-16 * (gap.x * gap.x + gap.y * gap.y));
             p.z -= 0.25f * wide * near + 0.02f * wide * std::sin(19 * gap.x) * (0.5f - gap.y);
             const float wet = clamp(1.6f * near - 0.3f, 0, 1);
-            curves.widths[point] *= 1 + 0.1f * wet;
-            curves.pointColors.push_back((1 - 0.45f * std::sqrt(wet)) * curves.colors[yarn]);
+            curves.widths.edit()[point] *= 1 + 0.1f * wet;
+            curves.pointColors.edit().push_back((1 - 0.45f * std::sqrt(wet)) * curves.colors[yarn]);
         }
     return curves;
 }
@@ -90,9 +90,9 @@ Frame water(const Bounds& box, int particles) {
                     const auto jitter = [&](uint64_t axis) { return 0.2f * d * (randomUnit(1, 3 * id + axis) - 0.5f); };
                     const Vec3 p{x + jitter(0), y + jitter(1), z + jitter(2)};
                     if (!inside(p)) continue;
-                    frame.points.positions.push_back(p);
-                    frame.points.ids.push_back(static_cast<int64_t>(id));
-                    frame.points.bodies.push_back(0);
+                    frame.points.positions.edit().push_back(p);
+                    frame.points.ids.edit().push_back(static_cast<int64_t>(id));
+                    frame.points.bodies.edit().push_back(0);
                 }
     };
     const Vec3 middle = box.center();

@@ -26,8 +26,8 @@ Scene drape(int n, SelfCollision mode) {
     for (int j = 0; j + 1 < n; ++j)
         for (int i = 0; i + 1 < n; ++i) {
             const int a = j * n + i;
-            cloth.faces.counts.push_back(4);
-            cloth.faces.corners.insert(cloth.faces.corners.end(), {a, a + n, a + n + 1, a + 1});
+            cloth.faces.counts.edit().push_back(4);
+            cloth.faces.corners.edit().insert(cloth.faces.corners.edit().end(), {a, a + n, a + n + 1, a + 1});
         }
     cloth.params.selfCollision = mode;
     scene.cloths.push_back(cloth);

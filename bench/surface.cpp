@@ -42,11 +42,11 @@ Frame tank(int n) {
                 const auto jitter = [&](uint64_t axis) { return 0.5f * d * (randomUnit(1, 3 * id + axis) - 0.5f); };
                 Vec3 p{d * float(x) + jitter(0), d * float(y) + jitter(1), d * float(z) + jitter(2)};
                 p.y += 0.1f * std::sin(12.56f * p.x) * std::cos(12.56f * p.z) * p.y;
-                points.positions.push_back(p);
-                points.velocities.push_back({p.y, -p.x, p.z});
-                points.colors.push_back({p.x, p.y, 1 - p.z});
-                points.ids.push_back(static_cast<int64_t>(id));
-                points.bodies.push_back(0);
+                points.positions.edit().push_back(p);
+                points.velocities.edit().push_back({p.y, -p.x, p.z});
+                points.colors.edit().push_back({p.x, p.y, 1 - p.z});
+                points.ids.edit().push_back(static_cast<int64_t>(id));
+                points.bodies.edit().push_back(0);
             }
     return frame;
 }

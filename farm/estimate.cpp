@@ -27,8 +27,8 @@ SolverCost costOf(PressureSolver solver) {
     }
     return {1200, 575};
 }
-// Frames, surfaces and files being written: damBreak with 1,002,001 particles peaked at 1380 bytes per particle.
-constexpr double kFrameBytes = 805;
+// Frames, surfaces and files being written: damBreak with 998,752 particles peaked at 1285 bytes per particle.
+constexpr double kFrameBytes = 710;
 constexpr double kProgramMegabytes = 40;     // with an empty scene
 constexpr double kClothNanoseconds = 220;    // per vertex and step (docs/performance.md)
 constexpr double kClothBytes = 1100;         // per vertex: drape peaked at 56 MB

@@ -25,9 +25,11 @@ std::vector<Vec3> worldPoints(const MFnMesh& mesh) {
 }
 
 template <class Array, class Value>
-void copy(const Array& from, std::vector<Value>& to) {
-    to.reserve(from.length());
-    for (unsigned i = 0; i < from.length(); ++i) to.push_back(from[i]);
+void copy(const Array& from, Channel<Value>& to) {
+    std::vector<Value> values;
+    values.reserve(from.length());
+    for (unsigned i = 0; i < from.length(); ++i) values.push_back(from[i]);
+    to = std::move(values);
 }
 
 }  // namespace

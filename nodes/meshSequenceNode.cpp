@@ -103,8 +103,9 @@ Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame) {
     const Mesh& towards = load(next->second);
     if (towards.positions.size() != mesh.positions.size() || towards.triangles != mesh.triangles)
         throw Error(next->second + ": has a different topology than " + here->second);
-    for (size_t i = 0; i < mesh.positions.size(); ++i)
-        mesh.positions[i] += static_cast<float>(share) * (towards.positions[i] - mesh.positions[i]);
+    std::vector<Vec3>& positions = mesh.positions.edit();
+    for (size_t i = 0; i < positions.size(); ++i)
+        positions[i] += static_cast<float>(share) * (towards.positions[i] - positions[i]);
     return mesh;
 }
 

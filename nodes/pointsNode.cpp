@@ -39,9 +39,10 @@ std::vector<float> inputOf(RampInput input, float max, const Points& points, dou
 
 void scaleRadii(const PointsDisplay& look, double metersPerUnit, Points& points) {
     const auto along = inputOf(look.radiusScaleInput, look.radiusScaleInputMax, points, metersPerUnit);
-    for (size_t i = 0; i < points.radii.size(); ++i) {
-        if (!along.empty() && !look.radiusScale.entries.empty()) points.radii[i] *= look.radiusScale.at(along[i]);
-        points.radii[i] *= 1 - look.radiusScaleRandomize * randomUnit(0, static_cast<uint64_t>(points.ids[i]));
+    std::vector<float>& radii = points.radii.edit();
+    for (size_t i = 0; i < radii.size(); ++i) {
+        if (!along.empty() && !look.radiusScale.entries.empty()) radii[i] *= look.radiusScale.at(along[i]);
+        radii[i] *= 1 - look.radiusScaleRandomize * randomUnit(0, static_cast<uint64_t>(points.ids[i]));
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "solver/core/channel.h"
 #include "solver/core/vec.h"
 
 namespace purl {
@@ -20,19 +21,20 @@ inline void copy(const std::vector<Vec3>& from, MVectorArray& to) {
     for (unsigned i = 0; i < to.length(); ++i) to.set(MVector(from[i].x, from[i].y, from[i].z), i);
 }
 template <class Value>
-void copy(const std::vector<Value>& from, MDoubleArray& to) {
+void copy(const Channel<Value>& from, MDoubleArray& to) {
     to.setLength(static_cast<unsigned>(from.size()));
-    for (unsigned i = 0; i < to.length(); ++i) to.set(static_cast<double>(from[i]), i);
+    const Value* const values = from.data();
+    for (unsigned i = 0; i < to.length(); ++i) to.set(static_cast<double>(values[i]), i);
 }
 inline void copy(const std::vector<int>& from, MIntArray& to) {
     to = MIntArray(from.data(), static_cast<unsigned>(from.size()));
 }
 
 // Sets an output plug to a channel as array data, created with the given function set.
-template <class FunctionSet, class Array, class Channel>
-void publish(MDataBlock& block, const MObject& plug, const Channel& channel) {
+template <class FunctionSet, class Array, class Values>
+void publish(MDataBlock& block, const MObject& plug, const Values& values) {
     Array array;
-    copy(channel, array);
+    copy(values, array);
     MDataHandle handle = block.outputValue(plug);
     handle.setMObject(FunctionSet().create(array));
     handle.setClean();

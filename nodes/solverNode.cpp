@@ -116,6 +116,7 @@ void SolverNode::prepareSimulator(const PlaybackParams& playback) {
         if (simulator_) simulator->restore(simulator_->state(), scene_);
         simulator_ = std::move(simulator);
     }
+    simulator_->setFrameUnit(asTyped(playback.spaceScale));
     simulator_->onProgress(progress_);
     simulator_->recordLoops(recordLoops_);
     if (resume_) {

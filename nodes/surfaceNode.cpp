@@ -32,25 +32,35 @@ std::vector<std::vector<int>> surfaceGroups(const Frame& frame, const std::vecto
     return groups;
 }
 
-// All meshes from `firstMesh` on as one, for outMesh.
-Mesh joined(const Frame& frame, size_t firstMesh) {
+// The last `count` meshes as one, for outMesh; a single one is shared.
+Mesh joined(const Frame& frame, size_t count) {
     Mesh all;
-    for (size_t m = firstMesh; m < frame.meshes.size(); ++m) {
+    if (count == 1) {
+        all = frame.meshes.back();
+        all.faces = {};
+        if (all.colors.empty()) all.colors = std::vector<Vec3>(all.positions.size(), all.color);
+        return all;
+    }
+    for (size_t m = frame.meshes.size() - count; m < frame.meshes.size(); ++m) {
         const Mesh& mesh = frame.meshes[m];
         const size_t before = all.positions.size(), after = before + mesh.positions.size();
         const auto base = static_cast<int>(before);
         forEachChannel(all, mesh, [&](auto& to, const auto& from) {
             if (to.empty() && from.empty()) return;
-            to.resize(before);
-            to.insert(to.end(), from.begin(), from.end());
-            to.resize(after);
+            auto& values = to.edit();
+            values.resize(before);
+            values.insert(values.end(), from.begin(), from.end());
+            values.resize(after);
         });
         // Meshes of liquids that do not mix have one colour.
         if (mesh.colors.empty()) {
-            all.colors.resize(before);
-            all.colors.resize(after, mesh.color);
+            std::vector<Vec3>& colors = all.colors.edit();
+            colors.resize(before);
+            colors.resize(after, mesh.color);
         }
-        for (const int vertex : mesh.triangles) all.triangles.push_back(base + vertex);
+        std::vector<int>& triangles = all.triangles.edit();
+        triangles.reserve(triangles.size() + mesh.triangles.size());
+        for (const int vertex : mesh.triangles) triangles.push_back(base + vertex);
     }
     return all;
 }
@@ -60,8 +70,7 @@ bool isFartherFromOne(double ratio, double other) {
     return ratio > 0 && (other <= 0 || std::abs(std::log(ratio)) > std::abs(std::log(other)));
 }
 
-// Appends the surfaces of the chosen liquids to the frame's meshes, reusing cached ones if allowed. Returns the index
-// of the first.
+// Appends the surfaces of the chosen liquids to the frame's meshes, reusing cached ones if allowed.
 struct AddSurfaces {
     SurfaceParams params;
     SurfaceChoice choice;
@@ -69,8 +78,12 @@ struct AddSurfaces {
     Device device;
     bool recordLoops;
 
-    size_t operator()(Frame& frame) const {
-        const std::vector<int> liquids = chosenLiquids(frame, body);
+    std::vector<std::vector<int>> groups(const Frame& frame) const {
+        return surfaceGroups(frame, chosenLiquids(frame, body), choice.together);
+    }
+
+    void operator()(Frame& frame) const {
+        const std::vector<std::vector<int>> all = groups(frame);
         std::vector<Mesh> own;
         const auto add = [&](const std::vector<int>& bodies) {
             const std::string& name = frame.bodies[bodies[0]].name;
@@ -87,14 +100,12 @@ struct AddSurfaces {
             frame.stats.surfaceMemory = std::max(frame.stats.surfaceMemory, report.megabytes);
         };
         Profile{device, frame.phases, recordLoops}("makeSurface", [&] {
-            for (const std::vector<int>& group : surfaceGroups(frame, liquids, choice.together)) add(group);
+            for (const std::vector<int>& group : all) add(group);
         });
-        const size_t firstMesh = frame.meshes.size();
         for (Mesh& mesh : own) {
             if (isFartherFromOne(mesh.volumeRatio, frame.stats.volumeRatio)) frame.stats.volumeRatio = mesh.volumeRatio;
             frame.meshes.push_back(std::move(mesh));
         }
-        return firstMesh;
     }
 };
 
@@ -106,36 +117,57 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
-        const auto from = FrameData::get(input);
-        auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
         const AddSurfaces addSurfaces{params_.read(block, &former_), together_.read(block), choice_.read(block).body,
                                       Device::cpu(MThreadUtils::getNumThreads()), recordLoops_};
-        MDataHandle out = block.outputValue(outFrame_);
-        if (defer_ && plug == outFrame_) {
-            frame->deferred.emplace_back([addSurfaces, node = std::string(name().asUTF8())](Frame& whole) {
-                try {
-                    addSurfaces(whole);
-                } catch (const Error& error) { throw Error(node + ": " + error.what()); }
-            });
-            FrameData::set(out, frame);
+        // Plugs that nobody is connected to are computed only on request. They take the surfaces from outFrame.
+        std::shared_ptr<const Frame> made;
+        if (plug != outFrame_ && block.isClean(outFrame_)) made = FrameData::get(block.outputValue(outFrame_));
+        if (!made || !made->deferred.empty()) {
+            const auto from = FrameData::get(input);
+            const auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
+            const bool defers = defer_ && plug == outFrame_;
+            if (defers) {
+                frame->deferred.emplace_back([addSurfaces, node = std::string(name().asUTF8())](Frame& whole) {
+                    try {
+                        addSurfaces(whole);
+                    } catch (const Error& error) { throw Error(node + ": " + error.what()); }
+                });
+            } else {
+                complete(*frame);
+                addSurfaces(*frame);
+            }
+            made = frame;
+            MDataHandle out = block.outputValue(outFrame_);
+            FrameData::set(out, made);
             out.setClean();
-            return;
+            if (defers) return;
         }
-        complete(*frame);
-        const Mesh all = joined(*frame, addSurfaces(*frame));
-        MDataHandle mesh = block.outputValue(outMesh_);
-        mesh.setMObject(meshData(all));
-        mesh.setClean();
-        publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, all.velocities);
-        publish<MFnVectorArrayData, MVectorArray>(block, outNormals_, all.normals);
-        publish<MFnVectorArrayData, MVectorArray>(block, outColors_, all.colors);
-        publish<MFnVectorArrayData, MVectorArray>(block, outRestPositions_, all.restPositions);
-        publish<MFnDoubleArrayData, MDoubleArray>(block, outAges_, all.ages);
-        publish<MFnDoubleArrayData, MDoubleArray>(block, outIds_, all.ids);
-        publish<MFnIntArrayData, MIntArray>(block, outSources_, all.sources);
-        FrameData::set(out, frame);
-        out.setClean();
+        publish(plug, block, joined(*made, addSurfaces.groups(*made).size()));
     });
+}
+
+void SurfaceNode::publish(const MPlug& asked, MDataBlock& block, const Mesh& surface) const {
+    const auto isWanted = [&](const MObject& plug) {
+        return asked == plug || MPlug(thisMObject(), plug).isConnected();
+    };
+    if (isWanted(outMesh_)) {
+        MDataHandle mesh = block.outputValue(outMesh_);
+        mesh.setMObject(meshData(surface));
+        mesh.setClean();
+    }
+    const auto vectors = [&](const MObject& plug, const Channel<Vec3>& channel) {
+        if (isWanted(plug)) purl::publish<MFnVectorArrayData, MVectorArray>(block, plug, channel);
+    };
+    const auto numbers = [&](const MObject& plug, const auto& channel) {
+        if (isWanted(plug)) purl::publish<MFnDoubleArrayData, MDoubleArray>(block, plug, channel);
+    };
+    vectors(outVelocities_, surface.velocities);
+    vectors(outNormals_, surface.normals);
+    vectors(outColors_, surface.colors);
+    vectors(outRestPositions_, surface.restPositions);
+    numbers(outAges_, surface.ages);
+    numbers(outIds_, surface.ids);
+    if (isWanted(outSources_)) purl::publish<MFnIntArrayData, MIntArray>(block, outSources_, surface.sources);
 }
 
 }  // namespace purl

@@ -73,6 +73,9 @@ class SurfaceNode : public MPxNode {
     void recordLoops(bool record) { recordLoops_ = record; }
 
   private:
+    // Sets the mesh and the arrays that are asked for or connected.
+    void publish(const MPlug& asked, MDataBlock& block, const Mesh& surface) const;
+
     static inline MObject inFrame_, outMesh_, outFrame_, outVelocities_, outNormals_, outColors_, outRestPositions_,
         outAges_, outIds_, outSources_;
     static inline ParamAttributes<BodyChoice> choice_;

@@ -29,16 +29,17 @@ struct PyCurves {
 
 static_assert(sizeof(Vec3) == 3 * sizeof(float), "a Vec3 is viewed as three floats");
 
-// Array views for properties. nanobind makes the object they belong to their owner, and that object holds the frame.
+// Array views for properties. nanobind makes the object they belong to their owner, and that object holds the frame,
+// which holds the channel.
 template <class T>
-auto view(const std::vector<T>& values) {
+auto view(const Channel<T>& values) {
     return nb::ndarray<nb::numpy, const T, nb::shape<-1>>(values.data(), {values.size()});
 }
-auto view(const std::vector<Vec3>& values) {
+auto view(const Channel<Vec3>& values) {
     const auto* floats = reinterpret_cast<const float*>(values.data());
     return nb::ndarray<nb::numpy, const float, nb::shape<-1, 3>>(floats, {values.size(), 3});
 }
-auto triangleView(const std::vector<int>& corners) {
+auto triangleView(const Channel<int>& corners) {
     return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(corners.data(), {corners.size() / 3, 3});
 }
 
@@ -89,12 +90,12 @@ void bindAttributes(nb::module_& module) {
 }
 
 template <class T>
-void bindChannel(nb::class_<PyPoints>& type, const char* name, std::vector<T> Points::*channel, const char* doc) {
+void bindChannel(nb::class_<PyPoints>& type, const char* name, Channel<T> Points::*channel, const char* doc) {
     type.def_prop_ro(
         name, [channel](const PyPoints& self) { return view(self.frame->points.*channel); }, doc);
 }
 
-void bindDrops(nb::class_<PyPoints>& type, const char* name, std::vector<int> DropOrigins::*channel, const char* doc) {
+void bindDrops(nb::class_<PyPoints>& type, const char* name, Channel<int> DropOrigins::*channel, const char* doc) {
     type.def_prop_ro(
         name, [channel](const PyPoints& self) { return view(self.frame->points.drops.*channel); }, doc);
 }
@@ -192,7 +193,7 @@ void bindMeshes(nb::module_& module) {
             "faces",
             [](const PyMesh& self) {
                 const Faces faces = facesOf(self.mesh());
-                return std::make_pair(given(faces.counts, 1), given(faces.corners, 1));
+                return std::make_pair(given<int>(faces.counts, 1), given<int>(faces.corners, 1));
             },
             nb::rv_policy::move,
             "Number of corners per face, and the vertex indices of all corners, face by face; counter-clockwise from "
@@ -219,7 +220,7 @@ void bindMeshes(nb::module_& module) {
 }
 
 template <class T>
-void bindChannel(nb::class_<PyCurves>& type, const char* name, std::vector<T> Curves::*channel, const char* doc) {
+void bindChannel(nb::class_<PyCurves>& type, const char* name, Channel<T> Curves::*channel, const char* doc) {
     type.def_prop_ro(
         name, [channel](const PyCurves& self) { return view(self.curves().*channel); }, doc);
 }

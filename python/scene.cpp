@@ -57,7 +57,7 @@ std::vector<T*> itemsOf(const nb::list& list, const std::string& owner, const ch
 
 Emitter emitterOf(const PyEmitter& from) {
     Emitter emitter = from.emitter;
-    emitter.mesh = *from.mesh;
+    emitter.mesh = from.mesh->copy();
     return emitter;
 }
 
@@ -65,8 +65,8 @@ Fluid fluidOf(const PyFluid& from) {
     Fluid fluid;
     fluid.name = from.name;
     fluid.params = from.params;
-    for (const auto* volume : itemsOf<TriangleMesh>(from.volumes, from.name + ".volumes", "Mesh"))
-        fluid.volumes.push_back(*volume);
+    for (const auto* volume : itemsOf<PyTriangleMesh>(from.volumes, from.name + ".volumes", "Mesh"))
+        fluid.volumes.push_back(volume->copy());
     for (const auto* emitter : itemsOf<PyEmitter>(from.emitters, from.name + ".emitters", "Emitter"))
         fluid.emitters.push_back(emitterOf(*emitter));
     return fluid;
@@ -74,18 +74,21 @@ Fluid fluidOf(const PyFluid& from) {
 
 Collider colliderOf(const PyCollider& from) {
     Collider collider = from.collider;
-    collider.mesh = *from.mesh;
+    collider.mesh = from.mesh->copy();
     return collider;
+}
+
+MeshPtr pyMeshOf(const TriangleMesh& from) {
+    return std::make_shared<PyTriangleMesh>(PyTriangleMesh{from.vertices, from.triangles});
 }
 
 PyFluid pyFluidOf(const Fluid& from) {
     PyFluid fluid;
     fluid.name = from.name;
     fluid.params = from.params;
-    for (const TriangleMesh& volume : from.volumes)
-        fluid.volumes.append(nb::cast(std::make_shared<TriangleMesh>(volume)));
+    for (const TriangleMesh& volume : from.volumes) fluid.volumes.append(nb::cast(pyMeshOf(volume)));
     for (const Emitter& emitter : from.emitters)
-        fluid.emitters.append(nb::cast(PyEmitter{emitter, std::make_shared<TriangleMesh>(emitter.mesh)}));
+        fluid.emitters.append(nb::cast(PyEmitter{emitter, pyMeshOf(emitter.mesh)}));
     return fluid;
 }
 
@@ -116,7 +119,7 @@ PyScene pySceneOf(const Scene& from) {
     for (const SoftBody& body : from.softBodies) scene.softBodies.append(nb::cast(PySoftBody{body}));
     for (const Knit& knit : from.knits) scene.knits.append(nb::cast(PyKnit{knit}));
     for (const Collider& collider : from.colliders)
-        scene.colliders.append(nb::cast(PyCollider{collider, std::make_shared<TriangleMesh>(collider.mesh)}));
+        scene.colliders.append(nb::cast(PyCollider{collider, pyMeshOf(collider.mesh)}));
     for (const Field& field : from.fields) scene.fields.append(nb::cast(PyField{field}));
     return scene;
 }
@@ -130,11 +133,11 @@ using TriangleArray = nb::ndarray<const int, nb::shape<-1, 3>, nb::c_contig, nb:
 using VertexView = nb::ndarray<nb::numpy, float, nb::shape<-1, 3>>;
 using TriangleView = nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>;
 
-TriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles) {
-    TriangleMesh mesh;
+PyTriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles) {
+    PyTriangleMesh mesh;
     for (size_t i = 0; i < vertices.shape(0); ++i)
         mesh.vertices.push_back({vertices(i, 0), vertices(i, 1), vertices(i, 2)});
-    mesh.triangles.assign(triangles.data(), triangles.data() + triangles.size());
+    mesh.triangles = std::vector<int>(triangles.data(), triangles.data() + triangles.size());
     for (const int vertex : mesh.triangles)
         if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size()))
             throw Error("mesh: a triangle refers to vertex " + std::to_string(vertex) + " of " +
@@ -143,10 +146,10 @@ TriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles)
 }
 
 // A box of twelve triangles with outward normals.
-TriangleMesh box(Vec3 size, Vec3 center) {
+PyTriangleMesh box(Vec3 size, Vec3 center) {
     for (int i = 0; i < 3; ++i)
         if (!(size[i] > 0)) throw Error("box: size must be above zero along every axis");
-    TriangleMesh mesh;
+    PyTriangleMesh mesh;
     for (int corner = 0; corner < 8; ++corner)
         mesh.vertices.push_back(center + Vec3{corner & 1 ? 0.5f * size.x : -0.5f * size.x,
                                               corner & 2 ? 0.5f * size.y : -0.5f * size.y,
@@ -157,27 +160,27 @@ TriangleMesh box(Vec3 size, Vec3 center) {
 }
 
 void bindMeshes(nb::module_& module) {
-    nb::class_<TriangleMesh>(module, "Mesh", "Triangles in world space, in metres.")
+    nb::class_<PyTriangleMesh>(module, "Mesh", "Triangles in world space, in metres.")
         .def(
             "__init__",
-            [](TriangleMesh* self, const VertexArray& vertices, const TriangleArray& triangles) {
-                new (self) TriangleMesh(meshOf(vertices, triangles));
+            [](PyTriangleMesh* self, const VertexArray& vertices, const TriangleArray& triangles) {
+                new (self) PyTriangleMesh(meshOf(vertices, triangles));
             },
             nb::arg("vertices"), nb::arg("triangles"),
             "From arrays of N x 3 floats and M x 3 vertex indices, counter-clockwise seen from outside.")
         .def_prop_ro(
             "vertices",
-            [](TriangleMesh& self) {
+            [](PyTriangleMesh& self) {
                 return VertexView(&self.vertices.data()->x, {self.vertices.size(), 3});
             },
             "A view of the vertices: writing to it moves the mesh.")
         .def_prop_ro(
             "triangles",
-            [](TriangleMesh& self) {
+            [](PyTriangleMesh& self) {
                 return TriangleView(self.triangles.data(), {self.triangles.size() / 3, 3});
             },
             "A read-only view of the vertex indices.")
-        .def("__repr__", [](const TriangleMesh& self) {
+        .def("__repr__", [](const PyTriangleMesh& self) {
             return "<purl.Mesh of " + std::to_string(self.vertices.size()) + " vertices and " +
                    std::to_string(self.triangles.size() / 3) + " triangles>";
         });
@@ -211,7 +214,7 @@ template <class Owner>
 void bindMesh(nb::class_<Owner>& type, const char* doc) {
     type.def_prop_rw(
         "mesh", [](Owner& self) { return self.mesh; },
-        [](Owner& self, const TriangleMesh& mesh) { self.mesh = std::make_shared<TriangleMesh>(mesh); }, doc);
+        [](Owner& self, const PyTriangleMesh& mesh) { self.mesh = std::make_shared<PyTriangleMesh>(mesh); }, doc);
 }
 
 Pose& emitterPose(PyEmitter& self) { return self.emitter.pose; }
@@ -242,8 +245,8 @@ void bindFluid(nb::module_& module) {
         nb::sig(init.c_str()), kKeywords);
     type.def_rw("name", &PyFluid::name, "Its name in errors and frames.");
     type.def_prop_rw(
-        "volumes", [](PyFluid& self) { return nb::typed<nb::list, TriangleMesh>(self.volumes); },
-        [](PyFluid& self, const nb::typed<nb::iterable, TriangleMesh>& items) { self.volumes = nb::list(items); },
+        "volumes", [](PyFluid& self) { return nb::typed<nb::list, PyTriangleMesh>(self.volumes); },
+        [](PyFluid& self, const nb::typed<nb::iterable, PyTriangleMesh>& items) { self.volumes = nb::list(items); },
         "Closed meshes filled at the start.");
     type.def_prop_rw(
         "emitters", [](PyFluid& self) { return nb::typed<nb::list, PyEmitter>(self.emitters); },
@@ -285,7 +288,7 @@ void bindCollider(nb::module_& module) {
     const std::string init = initText<ColliderParams>("name: str, mesh: Mesh | None = None");
     type.def(
         "__init__",
-        [](PyCollider* self, const std::string& name, const TriangleMesh* mesh, const nb::kwargs& keywords) {
+        [](PyCollider* self, const std::string& name, const PyTriangleMesh* mesh, const nb::kwargs& keywords) {
             PyCollider collider;
             collider.collider.name = name;
             if (mesh) *collider.mesh = *mesh;
@@ -308,8 +311,8 @@ template <class Body>
 void setMesh(Body& body, const VertexArray& points, const FaceArray* faces) {
     for (size_t i = 0; i < points.shape(0); ++i) body.points.push_back({points(i, 0), points(i, 1), points(i, 2)});
     if (faces) {
-        body.faces.counts.assign(faces->shape(0), static_cast<int>(faces->shape(1)));
-        body.faces.corners.assign(faces->data(), faces->data() + faces->size());
+        body.faces.counts = std::vector<int>(faces->shape(0), static_cast<int>(faces->shape(1)));
+        body.faces.corners = std::vector<int>(faces->data(), faces->data() + faces->size());
     }
 }
 

@@ -10,16 +10,23 @@ namespace purl::python {
 
 namespace nb = nanobind;
 
-using MeshPtr = std::shared_ptr<TriangleMesh>;
+// A mesh with vertices that Python writes to through numpy views. The solver's meshes share theirs and never change.
+struct PyTriangleMesh {
+    std::vector<Vec3> vertices;
+    Channel<int> triangles;
+
+    TriangleMesh copy() const { return {vertices, triangles}; }
+};
+using MeshPtr = std::shared_ptr<PyTriangleMesh>;
 
 struct PyEmitter {
     Emitter emitter;  // its mesh is the one below
-    MeshPtr mesh = std::make_shared<TriangleMesh>();
+    MeshPtr mesh = std::make_shared<PyTriangleMesh>();
 };
 
 struct PyCollider {
     Collider collider;  // its mesh is the one below
-    MeshPtr mesh = std::make_shared<TriangleMesh>();
+    MeshPtr mesh = std::make_shared<PyTriangleMesh>();
 };
 
 struct PyCloth {
@@ -41,7 +48,7 @@ struct PyField {
 struct PyFluid {
     std::string name;
     FluidParams params;
-    nb::list volumes;   // of TriangleMesh
+    nb::list volumes;   // of PyTriangleMesh
     nb::list emitters;  // of PyEmitter
 
     template <class Visit>

@@ -67,7 +67,7 @@ class PySimulator {
   private:
     static constexpr const char* kName = "simulator";
 
-    // A copy, because the simulator keeps writing to its own frame.
+    // A copy, because the simulator replaces its own frame.
     template <class Work>
     PyFrame play(const PyScene& from, Work&& work) {
         const ExclusiveCall call(busy_, kName);

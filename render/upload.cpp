@@ -204,7 +204,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool withAovs) {
     std::vector<int> indices;
     if (smooth) {  // one normal per vertex: vertices are shared
         const std::vector<Vec3> computed = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
-        const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals;
+        const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals.vector();
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
             vertices.push_back({mesh.positions[i], normals[i], colorOf(i), glowOf(i)});
             if (withAovs) aovs.push_back(aovVertex(mesh, i));

@@ -78,7 +78,7 @@ struct EvaluateSample {
     YarnSample* samples;
 
     template <class T>
-    T value(const std::vector<T>& values, int point, float t, T fallback) const {
+    T value(const Channel<T>& values, int point, float t, T fallback) const {
         if (values.size() != path.curves.count()) return fallback;
         return lerp(values[point], values[size_t(point) + 1], t);
     }

@@ -13,13 +13,13 @@ namespace {
 
 uint64_t hashOf(const Curves& curves, const QuadSettings& settings) {
     Hash hash;
-    hash.add(curves.counts);
-    hash.add(curves.colors);
-    hash.add(curves.pointColors);
-    hash.add(curves.positions);
-    hash.add(curves.widths);
-    hash.add(curves.twists);
-    hash.add(curves.wetting.wetness);
+    hash.add(curves.counts.vector());
+    hash.add(curves.colors.vector());
+    hash.add(curves.pointColors.vector());
+    hash.add(curves.positions.vector());
+    hash.add(curves.widths.vector());
+    hash.add(curves.twists.vector());
+    hash.add(curves.wetting.wetness.vector());
     hash.add(settings.gap);
     hash.add(settings.layers);
     hash.add(settings.stride);

@@ -13,9 +13,8 @@ const char* kindName(BodyKind kind) {
 
 void takeFaces(Mesh& mesh, Faces faces) {
     if (faces.cornerUvs.size() != faces.corners.size()) {
-        faces.cornerUvs.clear();
-        faces.u.clear();
-        faces.v.clear();
+        faces.cornerUvs = {};
+        faces.u = faces.v = {};
     }
     mesh.triangles = triangulate(faces);
     const bool plain = std::all_of(faces.counts.begin(), faces.counts.end(), [](int count) { return count == 3; });
@@ -28,14 +27,13 @@ void complete(Frame& frame) {
 }
 
 Frame inUnits(Frame frame, double metersPerUnit) {
+    if (frame.metersPerUnit == metersPerUnit) return frame;
     const auto scale = static_cast<float>(frame.metersPerUnit / metersPerUnit);
-    const auto scaleAll = [scale](auto& values) {
-        for (auto& value : values) value = value * scale;
-    };
     const auto scaleLength = [&](const char*, auto& channel, bool isLength) {
         using Value = typename std::remove_reference_t<decltype(channel)>::value_type;
         if constexpr (!std::is_integral_v<Value>)
-            if (isLength) scaleAll(channel);
+            if (isLength && !channel.empty())
+                for (Value& value : channel.edit()) value = value * scale;
     };
     Points::channels(frame.points, scaleLength);
     for (Mesh& mesh : frame.meshes) Mesh::channels(mesh, scaleLength);
@@ -50,16 +48,20 @@ Frame inUnits(Frame frame, double metersPerUnit) {
 }
 
 Points pointsOf(const Frame& frame, int body) {
-    const Points& all = frame.points;
+    const std::vector<int>& bodies = frame.points.bodies;
     std::vector<size_t> chosen;
-    for (size_t i = 0; i < all.bodies.size(); ++i)
-        if (all.bodies[i] == body) chosen.push_back(i);
+    for (size_t i = 0; i < bodies.size(); ++i)
+        if (bodies[i] == body) chosen.push_back(i);
+    if (chosen.size() == frame.points.count()) return frame.points;
 
     Points some;
-    forEachChannel(some, all, [&](auto& to, const auto& from) {
+    forEachChannel(some, frame.points, [&](auto& to, const auto& from) {
         if (from.empty()) return;
-        to.reserve(chosen.size());
-        for (const size_t i : chosen) to.push_back(from[i]);
+        const auto& all = from.vector();
+        std::decay_t<decltype(all)> values;
+        values.reserve(chosen.size());
+        for (const size_t i : chosen) values.push_back(all[i]);
+        to = std::move(values);
     });
     return some;
 }
@@ -69,15 +71,25 @@ void appendPoints(Frame& whole, const Frame& part) {
     const int firstBody = static_cast<int>(whole.bodies.size());
     whole.bodies.insert(whole.bodies.end(), part.bodies.begin(), part.bodies.end());
 
+    if (after == before) return;
     Points added = part.points;
-    added.bodies.resize(added.count());
-    for (int& body : added.bodies) body += firstBody;
+    std::vector<int>& bodies = added.bodies.edit();
+    bodies.resize(added.count());
+    for (int& body : bodies) body += firstBody;
 
     forEachChannel(whole.points, added, [&](auto& to, const auto& from) {
         if (to.empty() && from.empty()) return;
-        to.resize(before);
-        to.insert(to.end(), from.begin(), from.end());
-        to.resize(after);
+        if (before == 0 && from.size() == after) {
+            to = from;
+            return;
+        }
+        std::decay_t<decltype(from.vector())> values;
+        values.reserve(after);
+        values.assign(to.begin(), to.end());
+        values.resize(before);
+        values.insert(values.end(), from.begin(), from.end());
+        values.resize(after);
+        to = std::move(values);
     });
 }
 

@@ -1,4 +1,5 @@
-// Frame: the output of the solver, in host memory. Nodes publish it, caches store it, render/ draws it.
+// Frame: the output of the solver, in host memory. Nodes publish it, caches store it, render/ draws it. Its channels
+// are shared by copies, so that copying a frame costs some dozens of pointers.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -6,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "solver/core/channel.h"
 #include "solver/core/phaseTime.h"
 #include "solver/core/vec.h"
 #include "solver/geometry/curves.h"
@@ -17,10 +19,10 @@ namespace purl {
 // The stitch that each drop fell from, identified as in Curves; -1 for other particles. Empty unless requested by
 // SolverParams::origins. The cast-on also has course -1.
 struct DropOrigins {
-    std::vector<int> knits;  // index into Frame::curves
-    std::vector<int> yarnIds, courses, wales;
+    Channel<int> knits;  // index into Frame::curves
+    Channel<int> yarnIds, courses, wales;
 
-    // visit(name, vector, isLength)
+    // visit(name, channel, isLength)
     template <class Self, class Visit>
     static void channels(Self& self, Visit&& visit) {
         visit("knit", self.knits, false);
@@ -35,28 +37,28 @@ constexpr float kWallReach = 1.25f;
 
 // All particles of a frame, sorted by id. Channels are as long as `ids`, or empty if a file did not contain them.
 struct Points {
-    std::vector<int64_t> ids;
-    std::vector<int> bodies;  // index into Frame::bodies
-    std::vector<Vec3> positions, velocities, accelerations;
-    std::vector<Vec3> normals;  // unit, outward, of surface particles; zero inside
-    std::vector<float> densities, pressures;
-    std::vector<float> radii;  // of a sphere of the particle's mass and density
-    std::vector<float> ages;   // s
-    std::vector<Vec3> colors;  // of fluids that mix; empty if none do, then the body's colour applies
+    Channel<int64_t> ids;
+    Channel<int> bodies;  // index into Frame::bodies
+    Channel<Vec3> positions, velocities, accelerations;
+    Channel<Vec3> normals;  // unit, outward, of surface particles; zero inside
+    Channel<float> densities, pressures;
+    Channel<float> radii;  // of a sphere of the particle's mass and density
+    Channel<float> ages;   // s
+    Channel<Vec3> colors;  // of fluids that mix; empty if none do, then the body's colour applies
     // Source of a particle: index into the volumes of its body, then its emitters, then the cells of fabrics; see
     // foam.h.
-    std::vector<int> sources;
-    std::vector<Vec3> restPositions;  // position at birth
+    Channel<int> sources;
+    Channel<Vec3> restPositions;  // position at birth
     // Vector from each particle to the nearest wall (collider, cloth or soft body) within kWallReach spacings; zero if
     // there is none. Attaches the liquid's surface to walls. Empty in restored frames.
-    std::vector<Vec3> wallOffsets;
+    Channel<Vec3> wallOffsets;
 
     Wetting wetting;  // if fabrics absorb
     DropOrigins drops;
 
     size_t count() const { return positions.size(); }
 
-    // visit(name, vector, isLength), with the names used in caches. Lengths and their rates are converted between
+    // visit(name, channel, isLength), with the names used in caches. Lengths and their rates are converted between
     // units.
     template <class Self, class Visit>
     static void channels(Self& self, Visit&& visit) {
@@ -85,11 +87,11 @@ enum class MeshKind { liquid, solid, cloth, softBody };
 
 struct Mesh {
     std::string name;
-    std::vector<Vec3> positions;
-    std::vector<Vec3> velocities;  // units per second; empty or one per vertex
-    std::vector<Vec3> normals;     // empty or one per vertex
-    std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
-    Faces faces;                   // polygons and texture coordinates; empty if there are only the triangles
+    Channel<Vec3> positions;
+    Channel<Vec3> velocities;  // units per second; empty or one per vertex
+    Channel<Vec3> normals;     // empty or one per vertex
+    Channel<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
+    Faces faces;               // polygons and texture coordinates; empty if there are only the triangles
     Vec3 color{0.5f, 0.5f, 0.5f};
     float opacity = 0;  // of a liquid: 0 clear, 1 opaque
     MeshKind kind = MeshKind::liquid;
@@ -97,14 +99,14 @@ struct Mesh {
 
     // Of a liquid, transferred from its particles; empty or one per vertex. Colours, ages and rest positions are
     // blended, the others come from the nearest particle.
-    std::vector<Vec3> colors{}, restPositions{};
-    std::vector<float> ages{};  // s
-    std::vector<int64_t> ids{};
-    std::vector<int> bodies{}, sources{};
+    Channel<Vec3> colors{}, restPositions{};
+    Channel<float> ages{};  // s
+    Channel<int64_t> ids{};
+    Channel<int> bodies{}, sources{};
     // Of a cloth that absorbs; it has colours too.
     Wetting wetting{};
 
-    // visit(name, vector, isLength) for every vertex channel; see Points::channels.
+    // visit(name, channel, isLength) for every vertex channel; see Points::channels.
     template <class Self, class Visit>
     static void channels(Self& self, Visit&& visit) {
         visit("position", self.positions, true);
@@ -242,7 +244,7 @@ struct Frame {
 
 // Runs the deferred work.
 void complete(Frame& frame);
-// Converts lengths and dependent quantities to another unit.
+// Converts lengths and dependent quantities to another unit; channels that no other frame shares are scaled in place.
 Frame inUnits(Frame frame, double metersPerUnit);
 // The points of one body, in order.
 Points pointsOf(const Frame& frame, int body);

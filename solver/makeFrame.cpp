@@ -93,8 +93,11 @@ void addRigids(const State& state, const Scene& scene, Frame& frame) {
         solid.name = collider.name;
         solid.kind = MeshKind::solid;
         solid.triangles = std::move(outline.triangles);
+        std::vector<Vec3> velocities;
+        velocities.reserve(outline.vertices.size());
         for (const Vec3 vertex : outline.vertices)
-            solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
+            velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
+        solid.velocities = std::move(velocities);
         solid.positions = std::move(outline.vertices);
         frame.meshes.push_back(std::move(solid));
         Rigid rigid{collider.name, place.pose.position, place.pose.axes};
@@ -118,8 +121,8 @@ std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
         mesh.name = cloth.name;
         mesh.kind = MeshKind::cloth;
         mesh.color = cloth.params.color;
-        mesh.positions.assign(points.x.begin() + first, points.x.begin() + end);
-        mesh.velocities.assign(points.v.begin() + first, points.v.begin() + end);
+        mesh.positions = std::vector<Vec3>(points.x.begin() + first, points.x.begin() + end);
+        mesh.velocities = std::vector<Vec3>(points.v.begin() + first, points.v.begin() + end);
         mesh.faces = tornFaces(cloth, points, static_cast<int>(c));
         mesh.triangles = triangulate(mesh.faces);
         cloths.push_back(std::move(mesh));
@@ -141,7 +144,8 @@ std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
         mesh.positions =
             displaySurface(state.soft.x.device(), body, {state.soft.rest.data() + range.first, range.vertices},
                            {state.soft.x.data() + range.first, range.vertices});
-        mesh.velocities.assign(state.soft.v.begin() + range.first, state.soft.v.begin() + range.first + range.vertices);
+        const Vec3* const v = state.soft.v.begin() + range.first;
+        mesh.velocities = std::vector<Vec3>(v, v + range.vertices);
         mesh.triangles = triangulate(body.faces);
         mesh.faces = body.faces;
         bodies.push_back(std::move(mesh));
@@ -150,7 +154,7 @@ std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
 }
 
 // Sets the stitches that drops fell from.
-void setDropOrigins(const Scene& scene, const Scene& woven, const Knits& knits, Frame& frame) {
+void setDropOrigins(const Scene& scene, const Scene& simulated, const Knits& knits, Frame& frame) {
     Points& points = frame.points;
     if (points.sources.empty() || frame.curves.empty()) return;
     struct Place {
@@ -158,7 +162,7 @@ void setDropOrigins(const Scene& scene, const Scene& woven, const Knits& knits, 
         StitchPlace stitch;
     };
     std::vector<Place> cells;  // one per cloth point
-    for (const Cloth& cloth : woven.cloths) {
+    for (const Cloth& cloth : simulated.cloths) {
         const size_t first = cells.size();
         cells.resize(first + cloth.points.size());
         for (size_t k = 0; k < frame.curves.size(); ++k) {
@@ -168,35 +172,41 @@ void setDropOrigins(const Scene& scene, const Scene& woven, const Knits& knits, 
                 cells[first + static_cast<size_t>(cloth.middle()) + i] = {static_cast<int>(k), stitches[i]};
         }
     }
+    std::vector<int> dropKnits, yarnIds, courses, wales;
+    for (std::vector<int>* channel : {&dropKnits, &yarnIds, &courses, &wales}) channel->reserve(points.count());
     for (size_t i = 0; i < points.count(); ++i) {
         const Fluid& fluid = scene.fluids[static_cast<size_t>(points.bodies[i])];
         // Source indices count the fluid's volumes, then its emitters, then the cells of fabrics.
         const auto cell = static_cast<size_t>(points.sources[i]) - fluid.volumes.size() - fluid.emitters.size();
         const Place place = cell < cells.size() ? cells[cell] : Place();
-        points.drops.knits.push_back(place.knit);
-        points.drops.yarnIds.push_back(place.stitch.yarnId);
-        points.drops.courses.push_back(place.stitch.course);
-        points.drops.wales.push_back(place.stitch.wale);
+        dropKnits.push_back(place.knit);
+        yarnIds.push_back(place.stitch.yarnId);
+        courses.push_back(place.stitch.course);
+        wales.push_back(place.stitch.wale);
     }
+    points.drops = {std::move(dropKnits), std::move(yarnIds), std::move(courses), std::move(wales)};
 }
 
 // Adds the water in fabrics and its mass balance.
-void addWater(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet, Frame& frame) {
+void addWater(const State& state, const Scene& scene, const Scene& simulated, const Knits& knits, WetFabrics& wet,
+              Frame& frame) {
     if (state.wet.count() == 0) return;
-    const Scene woven = knits.woven(scene);
-    wet.set(woven, state);
+    wet.set(simulated, state);
     if (wet.empty()) return;
-    for (int c = 0; c < static_cast<int>(woven.cloths.size()); ++c) {
-        const Cloth& cloth = woven.cloths[static_cast<size_t>(c)];
-        const Wetting wetting = wet.wettingOf(state, woven, c);
-        const std::vector<float> stain = wet.stainOf(state, woven, c);
+    for (int c = 0; c < static_cast<int>(simulated.cloths.size()); ++c) {
+        const Cloth& cloth = simulated.cloths[static_cast<size_t>(c)];
+        const Wetting wetting = wet.wettingOf(state, simulated, c);
+        const std::vector<float> stain = wet.stainOf(state, simulated, c);
         if (wetting.empty()) continue;
         for (Mesh& mesh : frame.meshes) {
             if (mesh.kind != MeshKind::cloth || mesh.name != cloth.name) continue;
             mesh.wetting = wetting;
+            std::vector<Vec3> colors;
+            colors.reserve(stain.size());
             for (size_t i = 0; i < stain.size(); ++i)
-                mesh.colors.push_back(
+                colors.push_back(
                     wetColor(cloth.pores.params, cloth.params.color, wetting.wetness[i], stain[i], wetting.dye[i]));
+            mesh.colors = std::move(colors);
         }
         for (size_t k = 0; k < frame.curves.size(); ++k) {
             if (frame.curves[k].name != cloth.name) continue;
@@ -219,7 +229,7 @@ void addWater(const State& state, const Scene& scene, const Knits& knits, WetFab
     stats.evaporatedMass = state.wet.evaporated;
     stats.suppliedMass = state.wet.supplied;
     stats.drainedMass = state.wet.drained;
-    setDropOrigins(scene, woven, knits, frame);
+    setDropOrigins(scene, simulated, knits, frame);
 }
 
 }  // namespace
@@ -231,10 +241,11 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     Points points;
     const Device host = order.device();
     const auto gather = [&](auto& to, const auto& from) {
-        to.resize(static_cast<size_t>(count));
+        std::vector<typename std::decay_t<decltype(to)>::value_type> values(static_cast<size_t>(count));
         forEachChunk(host, "gatherPoints", count, 1024, [&](int begin, int end) {
-            for (int i = begin; i < end; ++i) to[static_cast<size_t>(i)] = from[order[i]];
+            for (int i = begin; i < end; ++i) values[static_cast<size_t>(i)] = from[order[i]];
         });
+        to = std::move(values);
     };
     gather(points.ids, particles.id);
     gather(points.bodies, particles.body);
@@ -249,30 +260,38 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     gather(points.densities, particles.density);
     gather(points.pressures, particles.pressure);
     // Total pressure of dfsph's two solvers.
-    for (int i = 0; i < particles.divergencePressure.size(); ++i)
-        points.pressures[static_cast<size_t>(i)] += particles.divergencePressure[order[i]];
+    if (!particles.divergencePressure.empty()) {
+        std::vector<float>& pressures = points.pressures.edit();
+        for (int i = 0; i < particles.divergencePressure.size(); ++i)
+            pressures[static_cast<size_t>(i)] += particles.divergencePressure[order[i]];
+    }
     gather(points.ages, particles.birth);
-    for (float& age : points.ages) age = static_cast<float>(state.time) - age;
+    for (float& age : points.ages.edit()) age = static_cast<float>(state.time) - age;
     if (particles.color.width == 3) {
         const Buffer<float>& values = particles.color.values;
-        points.colors.resize(static_cast<size_t>(count));
+        std::vector<Vec3> colors(static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
             const int from = 3 * order[i];
-            points.colors[static_cast<size_t>(i)] = {values[from], values[from + 1], values[from + 2]};
+            colors[static_cast<size_t>(i)] = {values[from], values[from + 1], values[from + 2]};
         }
+        points.colors = std::move(colors);
     }
 
     if (const WideChannel& soaking = particles.soaking; soaking.width > 0) {
         const auto value = [&](int i, int what) { return soaking.values[soaking.width * order[i] + what]; };
+        std::vector<float> wetness, filmThickness, timeSinceWet;
+        for (std::vector<float>* channel : {&wetness, &filmThickness, &timeSinceWet})
+            channel->reserve(static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
-            points.wetting.wetness.push_back(value(i, kWetness));
-            points.wetting.filmThickness.push_back(value(i, kFilm));
+            wetness.push_back(value(i, kWetness));
+            filmThickness.push_back(value(i, kFilm));
             const float at = value(i, kTouched);
-            points.wetting.timeSinceWet.push_back(at > 0 ? static_cast<float>(state.time) - at : -1);
+            timeSinceWet.push_back(at > 0 ? static_cast<float>(state.time) - at : -1);
         }
+        points.wetting = {std::move(wetness), std::move(filmThickness), std::move(timeSinceWet), {}};
     }
 
-    points.radii.resize(points.count());
+    std::vector<float> radii(points.count());
     const auto setRadius = [&](size_t i) {
         const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
         double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
@@ -283,15 +302,16 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
                 mass - double(particles.soaking.values[particles.soaking.width * order[static_cast<int>(i)] + kGiven]));
         // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
         const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
-        points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
+        radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
     };
     forEachChunk(host, "setRadii", count, 256, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) setRadius(static_cast<size_t>(i));
     });
+    points.radii = std::move(radii);
     return points;
 }
 
-Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet) {
+Frame makeFrame(const State& state, const Scene& scene, const Scene& simulated, const Knits& knits, WetFabrics& wet) {
     Frame frame;
     addRigids(state, scene, frame);
     for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));
@@ -313,7 +333,7 @@ Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetF
     frame.stats.emitted = state.nextId - state.filled;
     frame.stats.killed = state.killed;
     frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.curves));
-    addWater(state, scene, knits, wet, frame);
+    addWater(state, scene, simulated, knits, wet, frame);
     return frame;
 }
 

@@ -10,9 +10,9 @@
 
 namespace purl {
 
-// The frame without the statistics of steps. `scene`: the user's, in which knits are not yet cloths. `knits`, `wet`:
-// those of the state.
-Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet);
+// The frame in SI units, without the statistics of steps. `scene`: the user's, in which knits are not yet cloths.
+// `simulated`: with its knits as cloths, see Knits::withKnitCloths. `knits`, `wet`: those of the state.
+Frame makeFrame(const State& state, const Scene& scene, const Scene& simulated, const Knits& knits, WetFabrics& wet);
 // The particles of the frame, without the origins of drops.
 Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies);
 

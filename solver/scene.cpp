@@ -9,7 +9,8 @@ namespace purl {
 namespace {
 
 void scaleMesh(TriangleMesh& mesh, float factor) {
-    for (Vec3& vertex : mesh.vertices) vertex *= factor;
+    if (mesh.vertices.empty()) return;
+    for (Vec3& vertex : mesh.vertices.edit()) vertex *= factor;
 }
 
 void checkMesh(const std::string& owner, const TriangleMesh& mesh) {

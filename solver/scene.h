@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/channel.h"
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
 #include "solver/params/cloth.h"
@@ -19,8 +20,8 @@ namespace purl {
 
 // Triangles in world space.
 struct TriangleMesh {
-    std::vector<Vec3> vertices;
-    std::vector<int> triangles;  // three vertex indices each, counter-clockwise as seen from outside
+    Channel<Vec3> vertices;
+    Channel<int> triangles;  // three vertex indices each, counter-clockwise as seen from outside
 
     bool empty() const { return triangles.empty(); }
     bool operator==(const TriangleMesh& other) const {

@@ -47,7 +47,9 @@ struct Simulator::Impl {
     State state;
     Workspace work;
     Knits knits;
-    Frame frame;
+    Frame frame;                   // in frameUnit
+    double frameUnit = 1;          // m
+    std::vector<BodyInfo> bodies;  // of the frame, in SI units
     bool started = false;
     InitialCounts counts;
     Warnings warnings;
@@ -72,32 +74,33 @@ struct Simulator::Impl {
         updateRigidColliders(scene, fresh);
         startKnits(fresh, scene);
         made.make(scene, fresh);
-        const Scene woven = made.woven(scene);
-        startCloths(fresh, woven);
+        Scene storage;
+        const Scene& simulated = made.withKnitCloths(scene, storage);
+        startCloths(fresh, simulated);
         beginSoftFrame(fresh, scene);
-        fill(fresh, woven);
+        fill(fresh, simulated);
         fresh.emitters = emitterPlaces(scene);
-        startWet(fresh, woven);
-        work.set(woven, fresh);
+        startWet(fresh, simulated);
+        work.set(simulated, fresh);
         const Profile profile = work.profile();
-        const FluidStep atRest = work.fluidStep(fresh, woven, profile);
-        work.fluidSolver->settle(atRest,
-                                 speedStepLimit(woven, shallowWaterSpeed(woven, depthOf(woven, fresh.particles))));
+        const FluidStep atRest = work.fluidStep(fresh, simulated, profile);
+        work.fluidSolver->settle(
+            atRest, speedStepLimit(simulated, shallowWaterSpeed(simulated, depthOf(simulated, fresh.particles))));
         work.fluidSolver->measure(atRest);
-        throwIfDiverged(fresh, woven);
+        throwIfDiverged(fresh, simulated);
         throwIfNotFinite(fresh, {});
         std::swap(state, fresh);
         std::swap(knits, made);
     }
 
     // Fills the volumes of fluids, leaving out solids and the cloths and soft bodies inside.
-    void fill(State& fresh, const Scene& woven) {
-        StepColliders colliders(woven, fresh.colliders);
-        addDeformingColliders(woven, fresh, colliders);
+    void fill(State& fresh, const Scene& simulated) {
+        StepColliders colliders(simulated, fresh.colliders);
+        addDeformingColliders(simulated, fresh, colliders);
         work.placed.moveTo(colliders, colliders.forFluids, 1, 1, 0);
         const Span<const PlacedCollider> placed = work.placed.placed();
-        const auto solids = static_cast<int>(woven.colliders.size());
-        fillVolumes(fresh, woven, {placed.data, solids}, {placed.data + solids, placed.count - solids});
+        const auto solids = static_cast<int>(simulated.colliders.size());
+        fillVolumes(fresh, simulated, {placed.data, solids}, {placed.data + solids, placed.count - solids});
     }
 
     template <class Phase>
@@ -133,16 +136,18 @@ struct Simulator::Impl {
     // Changes the state with the frame's points freed, to save memory. If that fails, they are rebuilt from the state.
     template <class Change>
     void withPointsFreed(const Change& change) {
-        const DropOrigins drops = std::move(frame.points.drops);
-        std::vector<Vec3> walls = std::move(frame.points.wallOffsets);
+        DropOrigins drops = std::move(frame.points.drops);
+        Channel<Vec3> walls = std::move(frame.points.wallOffsets);
         frame.points = {};
         const bool lost = std::exchange(frameStale, true);
         try {
             change();
         } catch (...) {
             try {
-                frame.points = pointsOf(state, frame.bodies);
-                frame.points.drops = drops;
+                Frame again;
+                again.points = pointsOf(state, bodies);
+                frame.points = inUnits(std::move(again), frameUnit).points;
+                frame.points.drops = std::move(drops);
                 frame.points.wallOffsets = std::move(walls);
                 frameStale = lost;
             } catch (const std::exception&) {
@@ -242,13 +247,13 @@ struct Simulator::Impl {
         points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
     }
 
-    // Builds the frame from the state.
-    void buildFrame(const Scene& scene) {
+    // Builds the frame from the state, in SI units, without the offsets to colliders.
+    void buildFrame(const Scene& scene, const Scene& simulated) {
         frameStale = true;
-        frame = makeFrame(state, scene, knits, work.wet);
+        frame = makeFrame(state, scene, simulated, knits, work.wet);
+        bodies = frame.bodies;
         frame.stats.steps = sum.steps;
         frame.stats.pairs = sum.pairs;
-        frameStale = false;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
@@ -260,13 +265,21 @@ struct Simulator::Impl {
         if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
 
-    // The same if the workspace may belong to another time.
+    // The last step of building a frame.
+    void convertUnits() {
+        frame = inUnits(std::move(frame), frameUnit);
+        frameStale = false;
+    }
+
+    // Builds the whole frame if the workspace may belong to another time.
     void rebuildFrame(const Scene& scene) {
-        const Scene woven = knits.woven(scene);
-        work.set(woven, state);
+        Scene storage;
+        const Scene& simulated = knits.withKnitCloths(scene, storage);
+        work.set(simulated, state);
         work.placed.moveTo(work.colliders, work.colliders.forFluids, 1, 1, 0);
-        buildFrame(scene);
+        buildFrame(scene, simulated);
         findWalls();
+        convertUnits();
     }
 };
 
@@ -283,8 +296,10 @@ const Frame& Simulator::reset(const Scene& scene) {
         own.started = false;  // if making the frame fails, the next call resets again
         own.sum = {};
         own.sum.pairs = own.pairs();
-        own.buildFrame(scene);
+        Scene storage;
+        own.buildFrame(scene, own.knits.withKnitCloths(scene, storage));
         own.findWalls();
+        own.convertUnits();
         own.start(scene);
     });
     return own.frame;
@@ -303,11 +318,13 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     own.counts.throwIfChanged(scene);
     own.convertingExceptions([&] {
         own.knits.update(scene, own.state);
-        const Scene woven = own.knits.woven(scene);
-        own.withPointsFreed([&] { own.withRollback([&] { own.sum = own.advance(woven, time); }); });
+        Scene storage;
+        const Scene& simulated = own.knits.withKnitCloths(scene, storage);
+        own.withPointsFreed([&] { own.withRollback([&] { own.sum = own.advance(simulated, time); }); });
         own.counts.setSoftBodies(scene);
-        own.phase("makeFrame", [&] { own.buildFrame(scene); });
+        own.phase("makeFrame", [&] { own.buildFrame(scene, simulated); });
         own.phase("findWalls", [&] { own.findWalls(); });
+        own.phase("makeFrame", [&] { own.convertUnits(); });
     });
     return own.frame;
 }
@@ -324,7 +341,9 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
     own.convertingExceptions([&] {
         Knits knits(own.device);
         knits.make(scene, state);
-        checkStateFits(state, knits.woven(scene));
+        Scene storage;
+        const Scene& simulated = knits.withKnitCloths(scene, storage);
+        checkStateFits(state, simulated);
         // Frees the old state first, to avoid three states in memory.
         own.started = false;
         own.frame = {};
@@ -333,10 +352,16 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         state = State();
         own.knits = std::move(knits);
         own.sum = {};
-        own.buildFrame(scene);
+        own.buildFrame(scene, simulated);
+        own.convertUnits();
         own.start(scene);
     });
     return own.frame;
+}
+
+void Simulator::setFrameUnit(double metersPerUnit) {
+    impl_->frameUnit = metersPerUnit;
+    impl_->frame = inUnits(std::move(impl_->frame), metersPerUnit);
 }
 
 const State& Simulator::state() const { return impl_->state; }

@@ -39,6 +39,9 @@ class Simulator {
     // Continues from a saved state; `scene` is the scene at the state's time.
     const Frame& restore(State state, const Scene& scene);
 
+    // Length unit of frames, in metres; 1 unless set. Converts the current frame too.
+    void setFrameUnit(double metersPerUnit);
+
     const State& state() const;
     const Frame& frame() const;
     const Device& device() const;

@@ -14,9 +14,9 @@ namespace purl {
 // rigid body, mesh or not, is that of its centre of mass.
 struct ColliderPlace {
     Pose pose;
-    std::vector<Vec3> vertices;  // of its mesh or curve
-    Vec3 velocity, spin;         // m/s, rad/s: of rigid bodies; of keyed ones, what they would have when released
-    int rigid = 0;               // whether it is a rigid body
+    Channel<Vec3> vertices;  // of its mesh or curve
+    Vec3 velocity, spin;     // m/s, rad/s: of rigid bodies; of keyed ones, what they would have when released
+    int rigid = 0;           // whether it is a rigid body
 };
 
 // Springs between particles, by id: a < b, unique, grouped by a.
@@ -224,7 +224,10 @@ void visitFields(StateRef& state, Visit&& visit) {
         for (auto& place : places) {
             visit(place.pose.position);
             visit(place.pose.axes);
-            visit(place.vertices);
+            if constexpr (std::is_const_v<StateRef>)
+                visit(place.vertices.vector());
+            else
+                visit(place.vertices.edit());
             visit(place.velocity);
             visit(place.spin);
             visit(place.rigid);

@@ -23,8 +23,8 @@ void checkVertices(const Collider& collider, const std::vector<Vec3>& vertices) 
     throw Error("solver: the state holds " + what + "; restore the state with the scene it was saved from");
 }
 
-void checkClothFits(const ClothPoints& points, const Scene& woven) {
-    const std::vector<Cloth>& cloths = woven.cloths;
+void checkClothFits(const ClothPoints& points, const Scene& simulated) {
+    const std::vector<Cloth>& cloths = simulated.cloths;
     bool same = cloths.size() == static_cast<size_t>(points.counts.size());
     size_t inScene = 0;
     for (const Cloth& cloth : cloths) inScene += cloth.points.size();
@@ -39,7 +39,7 @@ void checkClothFits(const ClothPoints& points, const Scene& woven) {
             same = points.origins[i] < vertices;
     }
     if (!same) refuseOther(std::to_string(points.count()) + " points of cloth, the scene " + std::to_string(inScene));
-    if (!points.origins.empty() && !mayTear(woven))
+    if (!points.origins.empty() && !mayTear(simulated))
         refuseOther("torn cloths, but cloths cannot tear in a scene with fluids or absorbing cloths");
 }
 
@@ -55,21 +55,21 @@ void checkSoftFits(const SoftPoints& points, const Scene& scene) {
 
 }  // namespace
 
-void checkStateFits(const State& state, const Scene& woven) {
-    const auto fluids = static_cast<int>(woven.fluids.size());
+void checkStateFits(const State& state, const Scene& simulated) {
+    const auto fluids = static_cast<int>(simulated.fluids.size());
     for (const int body : state.particles.body)
         if (body < 0 || body >= fluids)
             refuseOther("particles of fluid " + std::to_string(body) + ", the scene has only " +
                         std::to_string(fluids) + " fluids");
-    checkClothFits(state.cloth, woven);
-    checkSoftFits(state.soft, woven);
-    const bool absorb =
-        std::any_of(woven.cloths.begin(), woven.cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
+    checkClothFits(state.cloth, simulated);
+    checkSoftFits(state.soft, simulated);
+    const bool absorb = std::any_of(simulated.cloths.begin(), simulated.cloths.end(),
+                                    [](const Cloth& cloth) { return cloth.pores.absorb(); });
     if (absorb && state.wet.count() > 0 &&
-        (state.wet.count() != state.cloth.count() || state.wet.width != layoutOf(woven).width()))
+        (state.wet.count() != state.cloth.count() || state.wet.width != layoutOf(simulated).width()))
         refuseOther("water in other fabrics or of other fluids than the scene");
-    for (size_t i = 0; i < std::min(woven.colliders.size(), state.colliders.size()); ++i) {
-        const Collider& collider = woven.colliders[i];
+    for (size_t i = 0; i < std::min(simulated.colliders.size(), state.colliders.size()); ++i) {
+        const Collider& collider = simulated.colliders[i];
         if (!isRigid(collider) || !state.colliders[i].rigid || collider.params.shape != ColliderShape::mesh) continue;
         checkVertices(collider, state.colliders[i].vertices);
         checkVertices(collider, state.shapes[i].vertices);

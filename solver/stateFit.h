@@ -5,8 +5,8 @@
 
 namespace purl {
 
-// Throws Error if it does not, or if the scene has changed so that it cannot continue from the state. `woven`: the
+// Throws Error if it does not, or if the scene has changed so that it cannot continue from the state. `simulated`: the
 // scene with its knits as cloths. The state must have passed checkState.
-void checkStateFits(const State& state, const Scene& woven);
+void checkStateFits(const State& state, const Scene& simulated);
 
 }  // namespace purl

@@ -24,6 +24,10 @@ template <class T>
 size_t bytesOf(const std::vector<T>& values) {
     return sizeof(T) * values.size();
 }
+template <class T>
+size_t bytesOf(const Channel<T>& values) {
+    return sizeof(T) * values.size();
+}
 
 size_t bytesOf(const Frame& frame) {
     size_t bytes = 0;

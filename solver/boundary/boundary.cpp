@@ -289,7 +289,7 @@ struct Boundary::Source {
     ColliderParams params;
     BoundaryModel model = BoundaryModel::particles;
     std::string name;
-    SharedTriangles triangles;
+    Channel<int> triangles;
     RigidShape shape;
     Pose pose;  // of a primitive at the start frame; in 2D its intersection with the plane z = 0 depends on it
     bool made = false;
@@ -298,7 +298,7 @@ struct Boundary::Source {
     OffsetSurface offsetSurface;
     std::vector<Vec3> sampledOn;  // vertices from which the samples were created
     bool stretched = false;  // deforming collider: was too stretched at the last prepare(), sample it as it was then
-    std::vector<Vec3> prepared;  // its vertices at that time
+    Channel<Vec3> prepared;  // its vertices at that time
     std::vector<SurfaceSample> samples;
     std::vector<int> order;  // cell order → sample or vertex
     PointGrid grid;
@@ -355,12 +355,12 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
         const StepCollider& collider = list[members[c]];
         const bool isMesh = collider.isMesh();
         const BoundaryModel model = c < models.size() ? models[c] : BoundaryModel::particles;
-        const std::vector<Vec3>& shape = isMesh ? *collider.start.vertices : noVertices;
+        const std::vector<Vec3>& shape = isMesh ? collider.start.vertices.vector() : noVertices;
         const Pose pose = collider.start.pose;
         Source& source = *sources_[c];
         if (source.made && sameFluid && source.model == model && source.name == collider.name &&
             sameShape(source.params, collider.params) && (isMesh || kernel.dimensions == 3 || source.pose == pose) &&
-            (!isMesh || (*source.triangles == *collider.triangles && source.shape.vertices() == shape))) {
+            (!isMesh || (source.triangles == collider.triangles && source.shape.vertices() == shape))) {
             chooseSamples(source, collider);
             continue;
         }
@@ -376,12 +376,12 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
             fresh.triangles = collider.triangles;
             fresh.shape.set(shape);
         } else if (isMesh) {
-            const std::string fault = meshFault(shape, *collider.triangles);
+            const std::string fault = meshFault(shape, collider.triangles);
             if (!fault.empty())
                 throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
             fresh.triangles = collider.triangles;
             fresh.shape.set(shape);
-            fresh.tree.build(shape, *collider.triangles);
+            fresh.tree.build(shape, collider.triangles);
         }
         if (collider.params.shape == ColliderShape::plane) {
             fresh.made = true;
@@ -417,7 +417,7 @@ void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* v
     const ColliderParams& params = source.params;
     const float spacing = calibration_.pointSpacing;
     const int dimensions = kernel_.dimensions;
-    const double samples = vertices ? expectedSamples(*vertices, *source.triangles, spacing, dimensions)
+    const double samples = vertices ? expectedSamples(*vertices, source.triangles, spacing, dimensions)
                            : params.shape == ColliderShape::box
                                ? expectedSamplesOfBox(params.halfSize, spacing, dimensions)
                                : expectedSamplesOfCapsule(params.halfLength, params.radius, spacing, dimensions);
@@ -431,8 +431,8 @@ void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* v
 void Boundary::chooseSamples(Source& source, const StepCollider& collider) const {
     if (!collider.isMesh() || !collider.movesByStep()) return;
     if (source.model != BoundaryModel::particles) return;
-    source.stretched = isStretched(source.shape.vertices(), *collider.after.vertices, *source.triangles, spacing_);
-    if (source.stretched) source.prepared = *collider.after.vertices;
+    source.stretched = isStretched(source.shape.vertices(), collider.after.vertices, source.triangles, spacing_);
+    if (source.stretched) source.prepared = collider.after.vertices;
 }
 
 // Creates the samples in the collider's local frame, with their cells, volumes and carriers.
@@ -579,16 +579,18 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
 // Otherwise its triangles carry the samples, in world space.
 void Boundary::placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
                          ColliderView& placed) {
-    const SharedVertices &start = collider.before.vertices, &end = collider.after.vertices;
+    const Channel<Vec3>&start = collider.before.vertices, &end = collider.after.vertices;
     if (source.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
-        std::vector<Vec3> points = *verticesBetween(start, end, shareAfter);
-        placeDeforming(source, points, *verticesBetween(start, end, shareBefore));
+        const Channel<Vec3> now = verticesBetween(start, end, shareAfter);
+        const Channel<Vec3> before = verticesBetween(start, end, shareBefore);
+        std::vector<Vec3> points = now;
+        placeDeforming(source, points, before);
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
     Pose a, b;
-    const bool rigid = source.shape.fit(*start, tolerance, a) && source.shape.fit(*end, tolerance, b);
+    const bool rigid = source.shape.fit(start, tolerance, a) && source.shape.fit(end, tolerance, b);
     if (!rigid && source.model == BoundaryModel::volumeMap)
         throw Error(collider.name + ": volume maps need a rigid mesh; use boundary particles");
     placed.before = rigid ? poseBetween(a, b, shareBefore) : Pose();
@@ -602,13 +604,17 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
     // A shape that differs too much from the start shape is resampled, based only on the start of this frame.
     const bool bySteps = collider.movesByStep();
     const bool stretched =
-        bySteps ? source.stretched : isStretched(source.shape.vertices(), *start, *source.triangles, spacing_);
-    const std::vector<Vec3>& sampleOn = !stretched ? source.shape.vertices() : bySteps ? source.prepared : *start;
+        bySteps ? source.stretched : isStretched(source.shape.vertices(), start, source.triangles, spacing_);
+    const std::vector<Vec3>& sampleOn = !stretched ? source.shape.vertices()
+                                        : bySteps  ? source.prepared.vector()
+                                                   : start.vector();
     if (source.sampledOn != sampleOn) makePoints(source, &sampleOn);
 
     std::vector<Vec3> movedNow, movedBefore;
-    source.offsetSurface.apply(*verticesBetween(start, end, shareAfter), movedNow);
-    source.offsetSurface.apply(*verticesBetween(start, end, shareBefore), movedBefore);
+    const Channel<Vec3> now = verticesBetween(start, end, shareAfter);
+    const Channel<Vec3> before = verticesBetween(start, end, shareBefore);
+    source.offsetSurface.apply(now, movedNow);
+    source.offsetSurface.apply(before, movedBefore);
     const std::vector<int>& corners = source.offsetSurface.triangles();
     const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
         const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],

@@ -282,11 +282,10 @@ struct AlembicReader::Archive {
             fill(mesh, found, index, budget);
             mesh.faces.counts = integers(found, ".faceCounts", index, budget);
             mesh.faces.corners = integers(found, ".faceIndices", index, budget);
-            const std::vector<int> counts = mesh.faces.counts;
             checkCounts(mesh, in.path());
             readUvs(mesh.faces, found, index, budget);
-            auto corner = mesh.faces.corners.begin();
-            for (const int count : counts) {
+            auto corner = mesh.faces.corners.edit().begin();
+            for (const int count : mesh.faces.counts) {
                 std::reverse(corner, corner + count);
                 corner += count;
             }
@@ -316,15 +315,20 @@ struct AlembicReader::Archive {
         if (bytes.size() != 2 * sizeof(float) * faces.corners.size()) return;
         std::vector<float> values(2 * faces.corners.size());
         if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+        std::vector<float> u, v;
+        std::vector<int> cornerUvs;
         size_t corner = 0;
         for (const int count : faces.counts) {
             for (size_t k = corner + static_cast<size_t>(count); k-- > corner;) {
-                faces.u.push_back(values[2 * k]);
-                faces.v.push_back(values[2 * k + 1]);
-                faces.cornerUvs.push_back(static_cast<int>(faces.cornerUvs.size()));
+                u.push_back(values[2 * k]);
+                v.push_back(values[2 * k + 1]);
+                cornerUvs.push_back(static_cast<int>(cornerUvs.size()));
             }
             corner += static_cast<size_t>(count);
         }
+        faces.u = std::move(u);
+        faces.v = std::move(v);
+        faces.cornerUvs = std::move(cornerUvs);
     }
 };
 

@@ -35,7 +35,7 @@ struct Collect {
     Scope scope;
 
     template <class T>
-    void operator()(const char* name, const std::vector<T>& values, bool isLength) const {
+    void operator()(const char* name, const Channel<T>& values, bool isLength) const {
         if (values.empty()) return;
         constexpr bool isVector = std::is_same_v<T, Vec3>;
         const Attribute attribute{name,  typeOf<T>(),   isVector ? 3 : 1, meaningOf(name, isVector, isLength),
@@ -60,19 +60,19 @@ struct Fill {
     bool& found;
 
     template <class T>
-    void operator()(const char* name, std::vector<T>& values, bool) const {
+    void operator()(const char* name, Channel<T>& channel, bool) const {
         constexpr int components = std::is_same_v<T, Vec3> ? 3 : 1;
         if (from.name != name || from.components != components) return;
         found = true;
-        values.resize(from.count);
-        if (from.count == 0) return;
-        if (from.type == typeOf<T>())
+        std::vector<T> values(from.count);
+        if (from.count > 0 && from.type == typeOf<T>())
             std::memcpy(static_cast<void*>(values.data()), from.data, from.bytes());
         else if constexpr (components == 3)
             for (size_t i = 0; i < 3 * from.count; ++i)
                 values[i / 3][static_cast<int>(i % 3)] = numberAt<float>(from, i);
         else
             for (size_t i = 0; i < from.count; ++i) values[i] = numberAt<T>(from, i);
+        channel = std::move(values);
     }
 };
 
@@ -191,7 +191,7 @@ void checkCounts(const Curves& curves, const std::string& path) {
 Faces facesOf(const Mesh& mesh) {
     if (!mesh.faces.empty()) return mesh.faces;
     Faces faces;
-    faces.counts.assign(mesh.triangles.size() / 3, 3);
+    faces.counts = std::vector<int>(mesh.triangles.size() / 3, 3);
     faces.corners = mesh.triangles;
     return faces;
 }

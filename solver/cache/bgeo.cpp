@@ -189,7 +189,7 @@ void takeValues(Item& item, const std::vector<FileColumn>& columns, const char* 
 
 Faces takePolygons(ByteReader& in, uint32_t count, uint64_t points, size_t vertexWords, const std::string& path) {
     const size_t bytes = indexBytes(points);
-    Faces faces;
+    std::vector<int> counts, all;  // all: corners of all polygons
     for (uint32_t run = 0, key = 0; count > 0; --count) {
         if (run > 0) {
             --run;
@@ -206,14 +206,17 @@ Faces takePolygons(ByteReader& in, uint32_t count, uint64_t points, size_t verte
         const uint32_t corners = takeNumber(in);
         in.take(1);
         if (corners > in.left() / (bytes + 4 * vertexWords)) throw Error(path + ": truncated in its polygons");
-        faces.counts.push_back(static_cast<int>(corners));
-        const size_t first = faces.corners.size();
+        counts.push_back(static_cast<int>(corners));
+        const size_t first = all.size();
         for (uint32_t k = 0; k < corners; ++k) {
-            faces.corners.push_back(static_cast<int>(takeNumber(in, bytes)));
+            all.push_back(static_cast<int>(takeNumber(in, bytes)));
             in.take(4 * vertexWords);
         }
-        std::reverse(faces.corners.begin() + static_cast<std::ptrdiff_t>(first), faces.corners.end());
+        std::reverse(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
     }
+    Faces faces;
+    faces.counts = std::move(counts);
+    faces.corners = std::move(all);
     return faces;
 }
 
@@ -286,7 +289,7 @@ Frame decodeBgeo(const std::string& bytes, const std::string& path) {
         frame.bodies.resize(1);
         frame.points.positions = std::move(positions);
         takeValues(frame.points, columns, rows, points, words);
-        frame.points.bodies.assign(points, 0);
+        frame.points.bodies = std::vector<int>(points);
     }
     return frame;
 }

@@ -141,7 +141,7 @@ Frame CacheReader::read(int frameNumber) const {
         if (findBody(frame, body.name) < 0) frame.bodies.push_back(body);
         numbers.push_back(findBody(frame, body.name));
     }
-    for (int& body : frame.points.bodies) body = numbers[body];
+    for (int& body : frame.points.bodies.edit()) body = numbers[body];
     sortById(frame.points);
     const bool hasPoints =
         std::any_of(done.begin(), done.end(), [](const auto& item) { return item.first == Content::points; });

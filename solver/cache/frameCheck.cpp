@@ -47,7 +47,8 @@ size_t firstNotFinite(const std::vector<Value>& values) {
 }  // namespace
 
 void checkFinite(const Frame& frame, int frameNumber) {
-    const auto check = [&](const std::string& channel, const auto& values, const auto& nameOf) {
+    const auto check = [&](const std::string& channel, const auto& shared, const auto& nameOf) {
+        const auto& values = shared.vector();
         if (allFinite(values)) return;
         const size_t i = firstNotFinite(values);
         refuse(nameOf(i), channel + " of point " + std::to_string(i), frameNumber);

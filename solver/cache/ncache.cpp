@@ -188,14 +188,14 @@ Head decodeHead(const std::string& bytes, const std::string& path) {
 
 // ---- particles --------------------------------------------------------------------------------------------------
 
-NCacheType typeFor(const std::vector<Vec3>&) { return NCacheType::floatVectorArray; }
+NCacheType typeFor(const Channel<Vec3>&) { return NCacheType::floatVectorArray; }
 template <class T>
-NCacheType typeFor(const std::vector<T>&) {
+NCacheType typeFor(const Channel<T>&) {
     return NCacheType::doubleArray;  // nParticle stores scalars as doubles
 }
-const float* numbersOf(const std::vector<Vec3>& values) { return &values.data()->x; }
+const float* numbersOf(const Channel<Vec3>& values) { return &values.data()->x; }
 template <class T>
-const T* numbersOf(const std::vector<T>& values) {
+const T* numbersOf(const Channel<T>& values) {
     return values.data();
 }
 
@@ -242,17 +242,18 @@ void visitChannels(const Frame& frame, int ticks, PointsOfBody&& pointsOfBody, V
     }
 }
 
-void assign(std::vector<Vec3>& to, const NCacheChannel& channel, const std::string& path) {
+void assign(Channel<Vec3>& shared, const NCacheChannel& channel, const std::string& path) {
     if (channel.components() != 3) throw Error(path + ": channel " + channel.name + " does not hold vectors");
-    to.resize(channel.count());
+    std::vector<Vec3> to(channel.count());
     for (size_t i = 0; i < to.size(); ++i)
         to[i] = {static_cast<float>(channel.values[3 * i]), static_cast<float>(channel.values[3 * i + 1]),
                  static_cast<float>(channel.values[3 * i + 2])};
+    shared = std::move(to);
 }
 template <class T>
-void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string& path) {
+void assign(Channel<T>& shared, const NCacheChannel& channel, const std::string& path) {
     if (channel.components() != 1) throw Error(path + ": channel " + channel.name + " holds vectors, not numbers");
-    to.resize(channel.count());
+    std::vector<T> to(channel.count());
     for (size_t i = 0; i < to.size(); ++i) {
         const double value = channel.values[i];
         if constexpr (std::is_integral_v<T>) {
@@ -263,6 +264,7 @@ void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string&
         }
         to[i] = static_cast<T>(value);
     }
+    shared = std::move(to);
 }
 
 }  // namespace

@@ -88,12 +88,12 @@ Frame decodeObj(const std::string& text, const std::string& path) {
             Vec3 v;
             for (int k = 0; k < 3; ++k)
                 if (!parse(line.word(), v[k])) fail(std::string(keyword) + " needs three numbers");
-            (keyword == "v" ? mesh.positions : mesh.normals).push_back(v);
+            (keyword == "v" ? mesh.positions : mesh.normals).edit().push_back(v);
         } else if (keyword == "vt") {
             float u = 0, v = 0;
             if (!parse(line.word(), u) || !parse(line.word(), v)) fail("vt needs two numbers");
-            faces.u.push_back(u);
-            faces.v.push_back(v);
+            faces.u.edit().push_back(u);
+            faces.v.edit().push_back(v);
         } else if (keyword == "f") {
             std::vector<int> corners;
             for (std::string_view word = line.word(); !word.empty(); word = line.word()) {
@@ -109,15 +109,16 @@ Frame decodeObj(const std::string& text, const std::string& path) {
                 if (slash == std::string_view::npos) continue;
                 const std::string_view rest = word.substr(slash + 1);
                 if (parse(rest.substr(0, rest.find('/')), uv) && uv >= 1 && uv <= static_cast<int>(faces.u.size()))
-                    faces.cornerUvs.push_back(uv - 1);
+                    faces.cornerUvs.edit().push_back(uv - 1);
             }
             if (corners.size() < 3) fail("a face has fewer than three corners");
-            faces.counts.push_back(static_cast<int>(corners.size()));
-            faces.corners.insert(faces.corners.end(), corners.begin(), corners.end());
+            faces.counts.edit().push_back(static_cast<int>(corners.size()));
+            std::vector<int>& all = faces.corners.edit();
+            all.insert(all.end(), corners.begin(), corners.end());
         }
     }
     // Normals are used only if there is one per vertex, as encodeObj writes them.
-    if (mesh.normals.size() != mesh.positions.size()) mesh.normals.clear();
+    if (mesh.normals.size() != mesh.positions.size()) mesh.normals = {};
     takeFaces(mesh, std::move(faces));
     Frame frame;
     frame.meshes.push_back(std::move(mesh));

@@ -59,7 +59,7 @@ struct Properties {
     std::vector<Column> columns;
 
     template <class T>
-    void add(const char* names, const std::vector<T>& values) {
+    void add(const char* names, const Channel<T>& values) {
         if (values.empty()) return;
         const std::string type = std::is_same_v<T, int> ? "int " : "float ";
         for (const std::string& name : wordsOf(names)) header += "property " + type + name + "\n";
@@ -239,7 +239,7 @@ Header headerFrom(const std::string& bytes, const std::string& path) {
 
 // Reads the named columns from an element without lists; false if one is missing.
 template <class T>
-bool readColumns(const char* names, const ElementKind& element, const char* rows, std::vector<T>& values) {
+bool readColumns(const char* names, const ElementKind& element, const char* rows, Channel<T>& channel) {
     std::vector<const Property*> properties;
     for (const std::string& name : wordsOf(names)) {
         const auto found = std::find_if(element.properties.begin(), element.properties.end(),
@@ -247,7 +247,7 @@ bool readColumns(const char* names, const ElementKind& element, const char* rows
         if (found == element.properties.end()) return false;
         properties.push_back(&*found);
     }
-    values.resize(element.count);
+    std::vector<T> values(element.count);
     for (size_t i = 0; i < element.count; ++i)
         for (size_t k = 0; k < properties.size(); ++k) {
             const double value = properties[k]->type->read(rows + i * element.stride + properties[k]->offset);
@@ -256,6 +256,7 @@ bool readColumns(const char* names, const ElementKind& element, const char* rows
             else
                 values[i] = asChannel<T>(value);
         }
+    channel = std::move(values);
     return true;
 }
 
@@ -287,16 +288,17 @@ size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element
                 return static_cast<int>(index);
             };
             if (indices && corners >= 3) {
-                faces.counts.push_back(static_cast<int>(corners));
-                for (size_t k = 0; k < corners; ++k) faces.corners.push_back(corner(k));
+                faces.counts.edit().push_back(static_cast<int>(corners));
+                std::vector<int>& all = faces.corners.edit();
+                for (size_t k = 0; k < corners; ++k) all.push_back(corner(k));
             }
             for (size_t k = 0; property.name == "texcoord" && k + 1 < corners; k += 2) {
                 const auto coordinate = [&](size_t c) {
                     return static_cast<float>(property.type->read(bytes.data() + at + c * property.type->bytes));
                 };
-                faces.cornerUvs.push_back(static_cast<int>(faces.u.size()));
-                faces.u.push_back(coordinate(k));
-                faces.v.push_back(coordinate(k + 1));
+                faces.cornerUvs.edit().push_back(static_cast<int>(faces.u.size()));
+                faces.u.edit().push_back(coordinate(k));
+                faces.v.edit().push_back(coordinate(k + 1));
             }
             at += corners * property.type->bytes;
         }
@@ -381,7 +383,7 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
         columnsOf(frame.points, read);
         readColumns("id", *vertex, rows, frame.points.ids);
         checkCounts(frame.points, path);
-        frame.points.bodies.assign(frame.points.count(), 0);
+        frame.points.bodies = std::vector<int>(frame.points.count());
     }
     return frame;
 }

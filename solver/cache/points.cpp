@@ -24,7 +24,7 @@ Frame onlyBody(const Frame& frame, int body) {
     Points copy;
     const Points& points = bodyPoints(frame, body, copy);
     part.points = &points == &copy ? std::move(copy) : points;
-    part.points.bodies.assign(part.points.count(), 0);
+    part.points.bodies = std::vector<int>(part.points.count());
     return part;
 }
 
@@ -53,8 +53,9 @@ void sortById(Points& points) {
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return points.ids[a] < points.ids[b]; });
     Points::channels(points, [&](const char*, auto& values, bool) {
         if (values.size() != order.size()) return;
-        auto sorted = values;
-        for (size_t i = 0; i < order.size(); ++i) sorted[i] = values[order[i]];
+        const auto& from = values.vector();
+        std::decay_t<decltype(from)> sorted(from.size());
+        for (size_t i = 0; i < order.size(); ++i) sorted[i] = from[order[i]];
         values = std::move(sorted);
     });
 }

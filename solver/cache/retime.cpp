@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <type_traits>
 
 #include "solver/cache/points.h"
@@ -40,10 +41,9 @@ T mixed(const T& a, const T& b, float share) {
 
 // Positions and velocities of matched points. Points of only one frame move in a straight line.
 void move(const std::vector<Match>& matches, Hermite hermite, const std::vector<Vec3>& xa, const std::vector<Vec3>& va,
-          const std::vector<Vec3>& xb, const std::vector<Vec3>& vb, std::vector<Vec3>& x, std::vector<Vec3>& v) {
+          const std::vector<Vec3>& xb, const std::vector<Vec3>& vb, Channel<Vec3>& xTo, Channel<Vec3>& vTo) {
     const bool moving = va.size() == xa.size() && vb.size() == xb.size();
-    x.resize(matches.size());
-    v.resize(moving ? matches.size() : 0);
+    std::vector<Vec3> x(matches.size()), v(moving ? matches.size() : 0);
     for (size_t i = 0; i < matches.size(); ++i) {
         const auto a = static_cast<size_t>(matches[i].a), b = static_cast<size_t>(matches[i].b);
         if (matches[i].a >= 0 && matches[i].b >= 0) {
@@ -57,6 +57,8 @@ void move(const std::vector<Match>& matches, Hermite hermite, const std::vector<
             if (moving) v[i] = vb[b];
         }
     }
+    xTo = std::move(x);
+    vTo = std::move(v);
 }
 
 // Interpolates all other channels.
@@ -66,13 +68,14 @@ void mixChannels(const std::vector<Match>& matches, float share, const Item& a, 
     Item::channels(a, [&](const char*, const auto& values, bool) { fromA.push_back(&values); });
     Item::channels(b, [&](const char*, const auto& values, bool) { fromB.push_back(&values); });
     size_t next = 0;
-    Item::channels(to, [&](const char* name, auto& values, bool) {
-        using Channel = std::remove_reference_t<decltype(values)>;
-        const auto &va = *static_cast<const Channel*>(fromA[next]), &vb = *static_cast<const Channel*>(fromB[next]);
+    Item::channels(to, [&](const char* name, auto& channel, bool) {
+        using Shared = std::remove_reference_t<decltype(channel)>;
+        const Shared &ofA = *static_cast<const Shared*>(fromA[next]), &ofB = *static_cast<const Shared*>(fromB[next]);
         ++next;
-        const std::string channel = name;
-        if (channel == "position" || channel == "velocity" || (va.empty() && vb.empty())) return;
-        values.resize(matches.size());
+        const std::string_view known = name;
+        if (known == "position" || known == "velocity" || (ofA.empty() && ofB.empty())) return;
+        const auto &va = ofA.vector(), &vb = ofB.vector();
+        std::vector<typename Shared::value_type> values(matches.size());
         for (size_t i = 0; i < matches.size(); ++i) {
             const bool hasA = matches[i].a >= 0 && !va.empty(), hasB = matches[i].b >= 0 && !vb.empty();
             const auto ia = static_cast<size_t>(matches[i].a), ib = static_cast<size_t>(matches[i].b);
@@ -81,6 +84,7 @@ void mixChannels(const std::vector<Match>& matches, float share, const Item& a, 
             else if (hasA || hasB)
                 values[i] = hasA ? va[ia] : vb[ib];
         }
+        channel = std::move(values);
     });
 }
 
@@ -103,9 +107,10 @@ Points pointsBetween(const Points& a, const Points& b, Hermite hermite) {
     mixChannels(matches, hermite.s, a, b, points);
     move(matches, hermite, a.positions, a.velocities, b.positions, b.velocities, points.positions, points.velocities);
     // Ages of particles that only one frame has are extrapolated to the current time.
-    for (size_t i = 0; i < points.ages.size(); ++i) {
-        if (matches[i].a < 0) points.ages[i] -= (1 - hermite.s) * hermite.span;
-        if (matches[i].b < 0) points.ages[i] += hermite.s * hermite.span;
+    std::vector<float>& ages = points.ages.edit();
+    for (size_t i = 0; i < ages.size(); ++i) {
+        if (matches[i].a < 0) ages[i] -= (1 - hermite.s) * hermite.span;
+        if (matches[i].b < 0) ages[i] += hermite.s * hermite.span;
     }
     return points;
 }
@@ -121,14 +126,14 @@ Mesh meshBetween(const Mesh& a, const Mesh& b, Hermite hermite) {
     Mesh mesh = hermite.s < 0.5f ? a : b;
     if (!same) {
         const float seconds = (hermite.s < 0.5f ? hermite.s : hermite.s - 1) * hermite.span;
-        for (size_t i = 0; i < mesh.velocities.size(); ++i)
-            mesh.positions[i] = mesh.positions[i] + seconds * mesh.velocities[i];
+        std::vector<Vec3>& positions = mesh.positions.edit();
+        for (size_t i = 0; i < mesh.velocities.size(); ++i) positions[i] = positions[i] + seconds * mesh.velocities[i];
         return mesh;
     }
     const std::vector<Match> matches = sameNumbers(a.positions.size());
     mixChannels(matches, hermite.s, a, b, mesh);
     move(matches, hermite, a.positions, a.velocities, b.positions, b.velocities, mesh.positions, mesh.velocities);
-    for (Vec3& normal : mesh.normals)
+    for (Vec3& normal : mesh.normals.edit())
         if (const float size = length(normal); size > 0) normal = normal / size;
     return mesh;
 }

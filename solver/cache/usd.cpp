@@ -223,16 +223,17 @@ class Text {
     }
     // Fills a channel from the corresponding attribute.
     template <class T>
-    void channel(const char* channel, std::vector<T>& values, Prim prim) const {
+    void channel(const char* channel, Channel<T>& shared, Prim prim) const {
         if (std::strcmp(channel, "body") == 0) return;
         const std::string name = attributeName(channel, prim);
         if constexpr (std::is_same_v<T, Vec3>) {
             const std::vector<float> flat = list<float>(name);
             if (flat.size() % 3) throw Error(path_ + ": " + name + " does not contain vectors");
-            values.resize(flat.size() / 3);
+            std::vector<Vec3> values(flat.size() / 3);
             if (!flat.empty()) std::memcpy(static_cast<void*>(values.data()), flat.data(), sizeof(float) * flat.size());
+            shared = std::move(values);
         } else {
-            values = list<T>(name);
+            shared = list<T>(name);
         }
     }
 
@@ -294,10 +295,13 @@ Frame decodeUsd(const std::string& text, const std::string& path) {
         mesh.faces.counts = from.list<int>("faceVertexCounts");
         mesh.faces.corners = from.list<int>("faceVertexIndices");
         const std::vector<float> uvs = from.list<float>("primvars:st");
+        std::vector<float> u, v;
         for (size_t i = 0; i + 1 < uvs.size(); i += 2) {
-            mesh.faces.u.push_back(uvs[i]);
-            mesh.faces.v.push_back(uvs[i + 1]);
+            u.push_back(uvs[i]);
+            v.push_back(uvs[i + 1]);
         }
+        mesh.faces.u = std::move(u);
+        mesh.faces.v = std::move(v);
         mesh.faces.cornerUvs = from.list<int>("primvars:st:indices");
         checkCounts(mesh, path);
         takeFaces(mesh, Faces(mesh.faces));
@@ -307,7 +311,7 @@ Frame decodeUsd(const std::string& text, const std::string& path) {
         frame.bodies[0].name = name;
         read(frame.points, Prim::points);
         checkCounts(frame.points, path);
-        frame.points.bodies.assign(frame.points.count(), 0);
+        frame.points.bodies = std::vector<int>(frame.points.count());
     } else {
         throw Error(path + ": contains no BasisCurves, Mesh or Points; only files that Purl wrote can be read");
     }

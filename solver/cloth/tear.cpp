@@ -13,9 +13,10 @@ struct StrainedEdge {
 
 class Splitter {
   public:
-    Splitter(Faces& faces, Span<const Vec3> x) : faces_(faces), x_(x), facesOf_(static_cast<size_t>(x.count)) {
+    Splitter(Faces& faces, Span<const Vec3> x)
+        : counts_(faces.counts), corners_(faces.corners.edit()), x_(x), facesOf_(static_cast<size_t>(x.count)) {
         int first = 0, face = 0;
-        for (const int count : faces.counts) {
+        for (const int count : counts_) {
             firsts_.push_back(first);
             for (int k = 0; k < count; ++k) facesOf_[corner(face, k)].push_back(face);
             first += count;
@@ -29,7 +30,7 @@ class Splitter {
         std::vector<int> stay, go;
         for (const int face : facesOf_[v]) {
             Vec3 middle;
-            const int count = faces_.counts[face];
+            const int count = counts_[face];
             for (int k = 0; k < count; ++k) middle += position(corner(face, k)) - position(v);
             (dot(middle, along) > 0 ? go : stay).push_back(face);
         }
@@ -45,7 +46,7 @@ class Splitter {
     std::vector<int> neighbors(int v) const {
         std::vector<int> found;
         for (const int face : facesOf_[v])
-            for (int k = 0; k < faces_.counts[face]; ++k)
+            for (int k = 0; k < counts_[face]; ++k)
                 if (corner(face, k) != v) found.push_back(corner(face, k));
         std::sort(found.begin(), found.end());
         found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -56,7 +57,8 @@ class Splitter {
 
   private:
     int points() const { return static_cast<int>(facesOf_.size()); }
-    int& corner(int face, int k) const { return faces_.corners[firsts_[face] + k]; }
+    int& corner(int face, int k) { return corners_[firsts_[face] + k]; }
+    int corner(int face, int k) const { return corners_[firsts_[face] + k]; }
     Vec3 position(int v) const {
         while (v >= x_.count) v = copies_[v - x_.count];
         return x_[v];
@@ -68,7 +70,7 @@ class Splitter {
     }
     void moveTo(const std::vector<int>& some, int v, int copy) {
         for (const int face : some) {
-            for (int k = 0; k < faces_.counts[face]; ++k)
+            for (int k = 0; k < counts_[face]; ++k)
                 if (corner(face, k) == v) corner(face, k) = copy;
             auto& left = facesOf_[v];
             left.erase(std::find(left.begin(), left.end(), face));
@@ -78,7 +80,7 @@ class Splitter {
     // Whether two faces of v share an edge at v.
     bool shareEdge(int one, int other, int v) const {
         const auto beside = [&](int face, int& before, int& after) {
-            const int count = faces_.counts[face];
+            const int count = counts_[face];
             for (int k = 0; k < count; ++k)
                 if (corner(face, k) == v) {
                     before = corner(face, (k + count - 1) % count);
@@ -108,7 +110,8 @@ class Splitter {
         }
     }
 
-    Faces& faces_;
+    const std::vector<int>& counts_;
+    std::vector<int>& corners_;
     Span<const Vec3> x_;
     std::vector<int> firsts_;
     std::vector<std::vector<int>> facesOf_;  // faces of each point
@@ -162,7 +165,7 @@ Faces tornFaces(const Cloth& cloth, const ClothPoints& points, int index) {
     int first = 0;
     for (int c = 0; c < index; ++c) first += points.cornerCounts[c];
     std::copy(points.corners.begin() + first, points.corners.begin() + first + points.cornerCounts[index],
-              faces.corners.begin());
+              faces.corners.edit().begin());
     return faces;
 }
 

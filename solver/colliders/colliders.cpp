@@ -17,12 +17,6 @@ float largestCoordinate(const Bounds& box) {
     return m.x > m.y ? (m.x > m.z ? m.x : m.z) : (m.y > m.z ? m.y : m.z);
 }
 
-// True if both have the same content.
-template <class Shared>
-bool same(const Shared& a, const Shared& b) {
-    return a == b || (a && b && *a == *b);
-}
-
 // m, lever arm: a rotation by θ moves points of a primitive by at most this times θ. 0 for a sphere.
 double reachOf(const ColliderParams& params) {
     switch (params.shape) {
@@ -108,16 +102,16 @@ void Colliders::place(const StepCollider& collider, TimeInterval shares, MovingM
         return;
     }
 
-    const SharedVertices vertices = verticesBetween(collider.before.vertices, collider.after.vertices, shares.after);
-    const SharedVertices before = verticesBetween(collider.before.vertices, collider.after.vertices, shares.before);
-    if (!same(mesh.triangles, collider.triangles) || mesh.vertices->size() != vertices->size()) {
-        const std::string fault = meshFault(*vertices, *collider.triangles);
+    const Channel<Vec3> vertices = verticesBetween(collider.before.vertices, collider.after.vertices, shares.after);
+    const Channel<Vec3> before = verticesBetween(collider.before.vertices, collider.after.vertices, shares.before);
+    if (mesh.triangles.empty() || mesh.triangles != collider.triangles || mesh.vertices.size() != vertices.size()) {
+        const std::string fault = meshFault(vertices, collider.triangles);
         if (!fault.empty())
             throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
-        mesh.tree.build(*vertices, *collider.triangles);
-        if (!same(before, vertices)) mesh.tree.refit(*vertices, *before);
-    } else if (!same(mesh.vertices, vertices) || !same(mesh.before, before)) {
-        mesh.tree.refit(*vertices, *before);
+        mesh.tree.build(vertices, collider.triangles);
+        if (before != vertices) mesh.tree.refit(vertices, before);
+    } else if (mesh.vertices != vertices || mesh.before != before) {
+        mesh.tree.refit(vertices, before);
     }
     mesh.triangles = collider.triangles;
     mesh.vertices = vertices;

@@ -58,8 +58,8 @@ class Colliders {
   private:
     struct MovingMesh {
         TriangleTree tree;
-        SharedTriangles triangles;
-        SharedVertices vertices, before;  // for which the tree was built or refitted
+        Channel<int> triangles;
+        Channel<Vec3> vertices, before;  // for which the tree was built or refitted
     };
 
     void place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh, PlacedCollider& placed) const;

@@ -259,11 +259,11 @@ void RigidBodies::set(const Scene& scene, const State& state, StepColliders& col
 }
 
 ColliderPosition RigidBodies::positionAt(const Body& body, const Pose& pose) {
-    if (body.rest.empty()) return {pose, nullptr};
+    if (body.rest.empty()) return {pose, {}};
     std::vector<Vec3> vertices;
     vertices.reserve(body.rest.size());
     for (const Vec3 vertex : body.rest) vertices.push_back(pose.toWorld(vertex));
-    return {pose, std::make_shared<const std::vector<Vec3>>(std::move(vertices))};
+    return {pose, std::move(vertices)};
 }
 
 Vec3 RigidBodies::angularVelocityChange(const Body& body, const Pose& pose, Vec3 angularImpulse) const {
@@ -289,7 +289,7 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
         place.spin = applied(body.mass.inverseInertia, poses[b].axes, momentum);
         after = positionAt(body, poses[b]);
         place.pose = poses[b];
-        if (after.vertices) place.vertices = *after.vertices;
+        if (!after.vertices.empty()) place.vertices = after.vertices;
     }
 }
 

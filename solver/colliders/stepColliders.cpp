@@ -6,16 +6,11 @@
 namespace purl {
 namespace {
 
-SharedVertices shared(std::vector<Vec3> vertices) {
-    return std::make_shared<const std::vector<Vec3>>(std::move(vertices));
-}
-
 // Equal positions of a mesh share one vertex array.
 ColliderPosition positionOf(const ColliderPlace& place, const StepCollider& collider) {
-    if (!collider.isMesh()) return {place.pose, nullptr};
-    const std::vector<Vec3>& now = *collider.after.vertices;
-    if (place.vertices.size() != now.size() || place.vertices == now) return {place.pose, collider.after.vertices};
-    return {place.pose, shared(place.vertices)};
+    if (!collider.isMesh()) return {place.pose, {}};
+    const Channel<Vec3>& now = collider.after.vertices;
+    return {place.pose, place.vertices.size() != now.size() || place.vertices == now ? now : place.vertices};
 }
 
 }  // namespace
@@ -29,8 +24,8 @@ StepColliders::StepColliders(const Scene& scene, const std::vector<ColliderPlace
         one.params = collider.params;
         one.after.pose = collider.pose;
         if (one.isMesh()) {
-            one.triangles = std::make_shared<const std::vector<int>>(collider.mesh.triangles);
-            one.after.vertices = shared(collider.mesh.vertices);
+            one.triangles = collider.mesh.triangles;
+            one.after.vertices = collider.mesh.vertices;
         }
         one.before = i < from.size() ? positionOf(from[i], one) : one.after;
         one.start = i < start.size() ? positionOf(start[i], one) : one.after;
@@ -46,12 +41,13 @@ void StepColliders::beginStep() {
         if (collider.movesByStep()) collider.before = collider.after;
 }
 
-SharedVertices verticesBetween(const SharedVertices& a, const SharedVertices& b, float share) {
-    if (share >= 1 || a == b || a->size() != b->size()) return b;
+Channel<Vec3> verticesBetween(const Channel<Vec3>& a, const Channel<Vec3>& b, float share) {
+    if (share >= 1 || a.sharesWith(b) || a.size() != b.size()) return b;
     if (share <= 0) return a;
-    std::vector<Vec3> result(b->size());
-    for (size_t i = 0; i < result.size(); ++i) result[i] = (*a)[i] == (*b)[i] ? (*a)[i] : lerp((*a)[i], (*b)[i], share);
-    return shared(std::move(result));
+    const std::vector<Vec3>&from = a, &to = b;
+    std::vector<Vec3> result(to.size());
+    for (size_t i = 0; i < result.size(); ++i) result[i] = from[i] == to[i] ? from[i] : lerp(from[i], to[i], share);
+    return result;
 }
 
 }  // namespace purl

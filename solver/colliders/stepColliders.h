@@ -2,7 +2,6 @@
 // and rigid, in the scene's order, then deforming ones (cloths and soft bodies). Meshes are shared, so copies are
 // cheap.
 #pragma once
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,18 +10,15 @@
 
 namespace purl {
 
-using SharedVertices = std::shared_ptr<const std::vector<Vec3>>;
-using SharedTriangles = std::shared_ptr<const std::vector<int>>;
-
 struct ColliderPosition {
-    Pose pose;                // for a primitive or a rigid body
-    SharedVertices vertices;  // m, for a mesh; otherwise null
+    Pose pose;               // for a primitive or a rigid body
+    Channel<Vec3> vertices;  // m, for a mesh; otherwise empty
 };
 
 struct StepCollider {
     std::string name;
     ColliderParams params;
-    SharedTriangles triangles;  // for a mesh; otherwise null
+    Channel<int> triangles;  // for a mesh; otherwise empty
     // The motion from `before` to `after` spans the frame for keyed colliders, and the step for all others.
     ColliderPosition before, after;
     ColliderPosition start;  // at the start of the simulation; boundary samples and trees are built from it
@@ -70,6 +66,6 @@ class StepColliders {
 };
 
 // Linear interpolation of vertices; b if the numbers of vertices differ.
-SharedVertices verticesBetween(const SharedVertices& a, const SharedVertices& b, float share);
+Channel<Vec3> verticesBetween(const Channel<Vec3>& a, const Channel<Vec3>& b, float share);
 
 }  // namespace purl

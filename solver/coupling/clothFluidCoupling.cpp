@@ -12,7 +12,7 @@ std::vector<Vec3> clothNormals(const Device& device, const State& state, const S
         if (!cloth.isCloth) continue;
         const Vec3* const x = state.cloth.x.data() + cloth.first;
         Vec3* const n = normals.data() + cloth.first;
-        const std::vector<int>& corners = *colliders[cloth.collider].triangles;
+        const std::vector<int>& corners = colliders[cloth.collider].triangles;
         forEachOnHost(device, "clothNormals", cloth.count, [&](int i) {
             Vec3 sum;
             for (int f = cloth.fanStarts[i]; f < cloth.fanStarts[i + 1]; ++f) {

@@ -6,8 +6,8 @@
 namespace purl {
 namespace {
 
-SharedVertices pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
-    return std::make_shared<const std::vector<Vec3>>(x.begin() + one.first, x.begin() + one.first + one.count);
+Channel<Vec3> pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
+    return std::vector<Vec3>(x.begin() + one.first, x.begin() + one.first + one.count);
 }
 
 void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {
@@ -34,7 +34,7 @@ int addCollider(const DeformingCollider& one, const std::string& name, const Par
     collider.params.motion = ColliderMotion::dynamic;
     collider.params.friction = std::min(1.0f, params.friction);
     collider.params.thickness = 0.5f * params.thickness;
-    collider.triangles = std::make_shared<const std::vector<int>>(triangulate(faces));
+    collider.triangles = triangulate(faces);
     collider.before.vertices = collider.after.vertices = pointsOf(one.isCloth ? state.cloth.x : state.soft.x, one);
     collider.start.vertices = pointsOf(one.isCloth ? state.cloth.rest : state.soft.rest, one);
     colliders.add(std::move(collider));
@@ -53,7 +53,7 @@ void addCloth(DeformingCollider one, const Cloth& cloth, const State& state, Ste
     one.pushed = cloth.params.fluidPush;
     one.collider = addCollider(one, cloth.name, cloth.params, cloth.facesOfLayer(), state, colliders);
     if (one.contact == FluidContact::surface) one.placed = addPlaced(one.collider, colliders.forFluids);
-    findFans(*colliders[one.collider].triangles, one);
+    findFans(colliders[one.collider].triangles, one);
     colliders.deforming.push_back(std::move(one));
 }
 

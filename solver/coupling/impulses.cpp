@@ -8,7 +8,7 @@ namespace {
 // Distributes an impulse on the surface of a soft body to the vertices of the touched triangle, by barycentric
 // coordinates; at an edge or vertex it goes to the nearest vertex.
 void addToVertices(const StepCollider& surface, const ClothImpulse& contact, Vec3* onPoints) {
-    const std::vector<Vec3>& x = *surface.after.vertices;
+    const std::vector<Vec3>& x = surface.after.vertices;
     if (contact.triangle < 0) {
         const auto nearest = std::min_element(x.begin(), x.end(), [&](Vec3 a, Vec3 b) {
             return lengthSquared(a - contact.point) < lengthSquared(b - contact.point);
@@ -16,7 +16,7 @@ void addToVertices(const StepCollider& surface, const ClothImpulse& contact, Vec
         onPoints[nearest - x.begin()] += contact.impulse;
         return;
     }
-    const int* const corner = surface.triangles->data() + 3 * contact.triangle;
+    const int* const corner = surface.triangles.data() + 3 * contact.triangle;
     const auto local = triangle::coordinates(contact.point, x[corner[0]], x[corner[1]], x[corner[2]]);
     const float u = clamp(local.u, 0, 1), v = clamp(local.v, 0, 1 - u);
     onPoints[corner[0]] += (1 - u - v) * contact.impulse;

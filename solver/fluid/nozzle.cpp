@@ -13,7 +13,7 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 
 const std::vector<Vec3>& verticesOf(const Emitter& emitter) {
-    return emitter.params.shape == EmitterShape::curve ? emitter.curve : emitter.mesh.vertices;
+    return emitter.params.shape == EmitterShape::curve ? emitter.curve : emitter.mesh.vertices.vector();
 }
 
 // An orthonormal basis with this y axis.
@@ -30,7 +30,10 @@ std::vector<ColliderPlace> emitterPlaces(const Scene& scene) {
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters) {
             places.emplace_back().pose = emitter.pose;
-            if (emitter.params.shape != EmitterShape::disc) places.back().vertices = verticesOf(emitter);
+            if (emitter.params.shape == EmitterShape::curve)
+                places.back().vertices = emitter.curve;
+            else if (emitter.params.shape != EmitterShape::disc)
+                places.back().vertices = emitter.mesh.vertices;
         }
     return places;
 }
@@ -42,7 +45,7 @@ Nozzle::Nozzle(const Emitter& emitter, const ColliderPlace* from, float shareBef
       shareBefore_(shareBefore),
       shareAfter_(shareAfter),
       perSecond_(dt > 0 ? static_cast<float>(1 / dt) : 0) {
-    start_ = from && from->vertices.size() == end_->size() ? &from->vertices : end_;
+    start_ = from && from->vertices.size() == end_->size() ? &from->vertices.vector() : end_;
     const EmitterParams& p = emitter.params;
     const double disc = kPi * double(p.radius) * p.radius;
     area_ = p.shape == EmitterShape::disc ? disc : kUnbounded;

@@ -2,8 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <string>
-#include <vector>
 
+#include "solver/core/channel.h"
 #include "solver/core/platform.h"
 #include "solver/core/vec.h"
 #include "solver/geometry/wetting.h"
@@ -18,23 +18,23 @@ struct Curves {
     std::string name;  // of the knit
     int plies = 1;     // threads twisted into each yarn
     // Per yarn.
-    std::vector<int> counts;   // number of points
-    std::vector<int> ids;      // stable: kMaxYarnsPerPiece · piece + letter index
-    std::vector<Vec3> colors;  // rgb
+    Channel<int> counts;   // number of points
+    Channel<int> ids;      // stable: kMaxYarnsPerPiece · piece + letter index
+    Channel<Vec3> colors;  // rgb
     // Per point, yarn by yarn.
-    std::vector<Vec3> positions;
-    std::vector<Vec3> velocities;  // units per second
-    std::vector<float> widths;     // diameters
-    std::vector<float> twists;     // rad, accumulated rotation of the plies since the start of the yarn
-    std::vector<int> courses;      // row of its stitch; -1: cast-on
-    std::vector<int> wales;        // column of its stitch
+    Channel<Vec3> positions;
+    Channel<Vec3> velocities;  // units per second
+    Channel<float> widths;     // diameters
+    Channel<float> twists;     // rad, accumulated rotation of the plies since the start of the yarn
+    Channel<int> courses;      // row of its stitch; -1: cast-on
+    Channel<int> wales;        // column of its stitch
     // Only if the knit absorbs water, else empty.
-    std::vector<Vec3> pointColors;  // rgb at each point
+    Channel<Vec3> pointColors;  // rgb at each point
     Wetting wetting;
 
     size_t count() const { return positions.size(); }
 
-    // visit(name, vector, isLength) for each per-point channel.
+    // visit(name, channel, isLength) for each per-point channel.
     template <class Self, class Visit>
     static void channels(Self& self, Visit&& visit) {
         visit("position", self.positions, true);

@@ -3,13 +3,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/core/channel.h"
+
 namespace purl {
 
 struct Faces {
-    std::vector<int> counts;     // corners per face
-    std::vector<int> corners;    // vertex indices, face by face, counter-clockwise seen from the front
-    std::vector<float> u, v;     // texture coordinates
-    std::vector<int> cornerUvs;  // index into u and v per corner; empty: no texture coordinates
+    Channel<int> counts;     // corners per face
+    Channel<int> corners;    // vertex indices, face by face, counter-clockwise seen from the front
+    Channel<float> u, v;     // texture coordinates
+    Channel<int> cornerUvs;  // index into u and v per corner; empty: no texture coordinates
 
     bool empty() const { return counts.empty(); }
     bool operator==(const Faces& other) const {

@@ -42,8 +42,10 @@ void Knits::update(const Scene& scene, const State& state) {
     fabrics_.swap(fabrics);
 }
 
-Scene Knits::woven(const Scene& scene) const {
-    Scene woven = scene;
+const Scene& Knits::withKnitCloths(const Scene& scene, Scene& storage) const {
+    const auto isCloth = [&](const Knit& knit) { return clothLayers(scene, knit) > 0; };
+    if (std::none_of(scene.knits.begin(), scene.knits.end(), isCloth)) return scene;
+    storage = scene;
     for (size_t k = 0; k < fabrics_.size(); ++k) {
         const int layers = clothLayers(scene, scene.knits[k]);
         if (layers == 0) continue;
@@ -59,9 +61,9 @@ Scene Knits::woven(const Scene& scene) const {
             cloth.params.bendSpring = 0;
             cloth.params.selfCollision = SelfCollision::none;
         }
-        woven.cloths.push_back(std::move(cloth));
+        storage.cloths.push_back(std::move(cloth));
     }
-    return woven;
+    return storage;
 }
 
 std::vector<Curves> Knits::makeCurves(const State& state, const Scene& scene) const {

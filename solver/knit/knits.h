@@ -17,9 +17,10 @@ class Knits {
     // stitches.
     void update(const Scene& scene, const State& state);
     // The scene with its knits appended to its cloths: simulated knits as cloths of three layers, knits that follow
-    // their mesh as fully pinned sheets if there are fluids to interact with.
-    Scene woven(const Scene& scene) const;
-    // The yarns of a state of the woven scene; `scene` is the original one.
+    // their mesh as fully pinned sheets if there are fluids to interact with. `scene` itself if it has no such knits,
+    // otherwise a copy of it in `storage`.
+    const Scene& withKnitCloths(const Scene& scene, Scene& storage) const;
+    // The yarns of a state of the scene with cloths for its knits; `scene` is the original one.
     std::vector<Curves> makeCurves(const State& state, const Scene& scene) const;
     const KnitFabric& fabric(size_t k) const { return fabrics_[k]; }
     // Ignored parts of the patterns, one line each.

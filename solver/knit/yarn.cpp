@@ -218,22 +218,22 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
             borders.push_back({static_cast<int>(piece), first + rim.point, first + rim.inner});
         for (const YarnPath& path : routeYarns(courses, expandPattern(pattern, courses), knit.params.edges)) {
             const auto yarn = static_cast<size_t>(path.yarn);
-            curves_.counts.push_back(static_cast<int>(path.points.size()));
-            curves_.ids.push_back(static_cast<int>(piece) * kMaxYarnsPerPiece + path.yarn);
+            curves_.counts.edit().push_back(static_cast<int>(path.points.size()));
+            curves_.ids.edit().push_back(static_cast<int>(piece) * kMaxYarnsPerPiece + path.yarn);
             const bool hasColor = yarn < pattern.colors.size() && pattern.colors[yarn];
-            curves_.colors.push_back(hasColor    ? *pattern.colors[yarn]
-                                     : yarn == 0 ? knit.params.color
-                                                 : knit.params.secondColor);
+            curves_.colors.edit().push_back(hasColor    ? *pattern.colors[yarn]
+                                            : yarn == 0 ? knit.params.color
+                                                        : knit.params.secondColor);
             for (const YarnPoint& point : path.points) {
                 const int cell = firstCell + courses.cell(point.row, point.column);
                 points.push_back({{}, point.bond, cell});
                 std::copy_n(cells[cell].corner, 4, points.back().corner);
-                curves_.courses.push_back(point.course);
-                curves_.wales.push_back(point.wale);
+                curves_.courses.edit().push_back(point.course);
+                curves_.wales.edit().push_back(point.wale);
             }
         }
     }
-    curves_.widths.assign(points.size(), 2 * knit.params.yarnRadius);
+    curves_.widths = std::vector<float>(points.size(), 2 * knit.params.yarnRadius);
     bonds_ = toBuffer(device, bonds);
     extrapolated_ = toBuffer(device, extrapolated);
     cells_ = toBuffer(device, cells);
@@ -264,13 +264,15 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
         seams_ = findSeams(borders, layers, 0.6f * std::max(knit.params.stitchWidth, knit.params.stitchHeight));
     const Curves atRest = makeCurves(layers);
     constexpr float kTurn = 6.2831853f;
+    std::vector<float> twists;
+    twists.reserve(atRest.count());
     size_t i = 0;
     for (const int count : curves_.counts)
         for (int k = 0; k < count; ++k, ++i)
-            curves_.twists.push_back(k == 0 ? 0
-                                            : curves_.twists.back() +
-                                                  kTurn * knit.params.twist *
-                                                      length(atRest.positions[i] - atRest.positions[i - 1]));
+            twists.push_back(k == 0 ? 0
+                                    : twists.back() + kTurn * knit.params.twist *
+                                                          length(atRest.positions[i] - atRest.positions[i - 1]));
+    curves_.twists = std::move(twists);
 }
 
 bool KnitFabric::fits(const Knit& knit) const {
@@ -353,6 +355,7 @@ Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
             cloth.layers.seams.emplace_back(layer * massPoints() + a, layer * massPoints() + b);
     const std::vector<float> pins = atMassPoints(knit.pins), stiffness = atMassPoints(knit.stiffnessMap),
                              mass = atMassPoints(knit.massMap);
+    std::vector<int> faceCounts, faceCorners;
     for (int layer = 0; layer < layers; ++layer) {
         // 0 at the front, 1 at the back.
         const float depth = layers == 1 ? 0.5f : static_cast<float>(layer) / static_cast<float>(layers - 1);
@@ -361,8 +364,8 @@ Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
         cloth.stiffnessMap.insert(cloth.stiffnessMap.end(), stiffness.begin(), stiffness.end());
         cloth.massMap.insert(cloth.massMap.end(), mass.begin(), mass.end());
         const auto addFace = [&](const int* corners, int count) {
-            cloth.faces.counts.push_back(count);
-            for (int k = 0; k < count; ++k) cloth.faces.corners.push_back(layer * massPoints() + corners[k]);
+            faceCounts.push_back(count);
+            for (int k = 0; k < count; ++k) faceCorners.push_back(layer * massPoints() + corners[k]);
         };
         for (const KnitCell& cell : cells_) {
             // m3, m4, m2, m1: counter-clockwise seen from the front, first edge along the course.
@@ -373,6 +376,8 @@ Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
         }
         for (const auto& gap : gaps_) addFace(gap.data(), 3);
     }
+    cloth.faces.counts = std::move(faceCounts);
+    cloth.faces.corners = std::move(faceCorners);
     return cloth;
 }
 
@@ -433,16 +438,14 @@ Curves KnitFabric::makeCurves(const KnitLayers& layers) const {
     forEach(device_, "tightenLoops", cells_.size(),
             Tighten{cellSizes_.span(), sizes.span(), knit_.params.tighten, reach.span()});
     const int count = points_.size();
-    curves.positions.resize(static_cast<size_t>(count));
-    curves.velocities.resize(static_cast<size_t>(count));
     Buffer<Vec3> position(device_, count), velocity(device_, count);
     const Buffer<float>& reached = reach;
     forEach(device_, "bondYarn", count,
             Bond{points_.span(), layers.front.span(), layers.back.span(), layers.vFront.span(), layers.vBack.span(),
                  reached.span(), position.data(), velocity.data()});
     device_.synchronize();
-    std::copy(position.begin(), position.end(), curves.positions.begin());
-    std::copy(velocity.begin(), velocity.end(), curves.velocities.begin());
+    curves.positions = std::vector<Vec3>(position.begin(), position.end());
+    curves.velocities = std::vector<Vec3>(velocity.begin(), velocity.end());
     return curves;
 }
 

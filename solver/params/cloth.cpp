@@ -37,8 +37,11 @@ Faces Cloth::facesOfLayer() const {
     if (layers.count == 1) return faces;
     const auto count = static_cast<std::ptrdiff_t>(layers.count);
     Faces one;
-    one.counts.assign(faces.counts.begin(), faces.counts.begin() + std::ptrdiff_t(faces.counts.size()) / count);
-    one.corners.assign(faces.corners.begin(), faces.corners.begin() + std::ptrdiff_t(faces.corners.size()) / count);
+    const auto firstOf = [&](const Channel<int>& all) {
+        return std::vector<int>(all.begin(), all.begin() + std::ptrdiff_t(all.size()) / count);
+    };
+    one.counts = firstOf(faces.counts);
+    one.corners = firstOf(faces.corners);
     return one;
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double kPinWeight = 30;
 
 TriangleMesh meshOf(const SoftBody& body, const Vec3* points) {
-    return {{points, points + body.points.size()}, triangulate(body.faces)};
+    return {std::vector<Vec3>(points, points + body.points.size()), triangulate(body.faces)};
 }
 
 // Area of each vertex, a third of its triangles, m².

@@ -129,9 +129,10 @@ class Decimation {
     }
 
     void collapse(const Collapse& c) {
-        Mesh::channels(mesh_, [&](const char*, auto& values, bool) {
-            using Value = typename std::remove_reference_t<decltype(values)>::value_type;
-            if (values.empty()) return;
+        Mesh::channels(mesh_, [&](const char*, auto& channel, bool) {
+            using Value = typename std::remove_reference_t<decltype(channel)>::value_type;
+            if (channel.empty()) return;
+            std::vector<Value>& values = channel.edit();
             if constexpr (std::is_integral_v<Value>)
                 values[c.a] = c.t > 0.5f ? values[c.b] : values[c.a];
             else
@@ -149,12 +150,12 @@ class Decimation {
                     auto& side = incident_[vertex(t, k)];
                     side.erase(std::find(side.begin(), side.end(), index));
                 }
-                mesh_.triangles[3 * t] = -1;
+                mesh_.triangles.edit()[3 * t] = -1;
                 --remaining_;
                 continue;
             }
             for (size_t k = 0; k < 3; ++k)
-                if (vertex(t, k) == c.b) mesh_.triangles[3 * t + k] = static_cast<int>(c.a);
+                if (vertex(t, k) == c.b) mesh_.triangles.edit()[3 * t + k] = static_cast<int>(c.a);
             kept.push_back(index);
         }
         incident_[c.b].clear();
@@ -175,14 +176,15 @@ class Decimation {
         for (size_t t = 0; 3 * t < mesh_.triangles.size(); ++t)
             if (mesh_.triangles[3 * t] >= 0)
                 for (size_t k = 0; k < 3; ++k) triangles.push_back(place[vertex(t, k)]);
-        Mesh::channels(mesh_, [&](const char*, auto& values, bool) {
-            if (values.empty()) return;
+        Mesh::channels(mesh_, [&](const char*, auto& channel, bool) {
+            if (channel.empty()) return;
+            auto& values = channel.edit();
             for (size_t i = 0; i < place.size(); ++i)
                 if (place[i] >= 0) values[place[i]] = values[i];
             values.resize(static_cast<size_t>(count));
         });
         mesh_.triangles = std::move(triangles);
-        for (Vec3& n : mesh_.normals) n = normalized(n);
+        for (Vec3& n : mesh_.normals.edit()) n = normalized(n);
     }
 
     Mesh& mesh_;

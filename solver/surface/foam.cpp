@@ -200,20 +200,20 @@ struct MoveFoam {
     }
 };
 
-// A copy of a body's particles.
+// A body's particles at one time.
 struct Liquid {
     double time = 0;
-    std::vector<int64_t> ids;
-    std::vector<Vec3> x, v;
+    Channel<int64_t> ids;
+    Channel<Vec3> x, v;
 };
 
-Liquid copyLiquid(const Frame& frame, const Points& points) {
+Liquid liquidOf(const Frame& frame, const Points& points) {
     Liquid liquid{frame.time, points.ids, points.positions, points.velocities};
-    liquid.v.resize(liquid.x.size());
+    if (liquid.v.size() != liquid.x.size()) liquid.v.edit().resize(liquid.x.size());
     return liquid;
 }
 
-// The liquid interpolate two frames, linearly interpolated. Particles that exist in only one of them are left out.
+// The liquid between two frames, linearly interpolated. Particles that exist in only one of them are left out.
 void interpolate(const Liquid& a, const Liquid& b, float t, std::vector<Vec3>& x, std::vector<Vec3>& v) {
     for (size_t i = 0, j = 0; i < a.ids.size() && j < b.ids.size();) {
         if (a.ids[i] < b.ids[j]) {
@@ -235,7 +235,7 @@ float supportRadius(const BodyInfo& body) { return body.supportRadius > 0 ? body
 
 FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body, const FoamParams& params) {
     const Points points = pointsOf(frame, body);
-    const Liquid liquid = copyLiquid(frame, points);
+    const Liquid liquid = liquidOf(frame, points);
     const int count = static_cast<int>(liquid.x.size());
     const SortedLiquid sorted(device, liquid.x, liquid.v, supportRadius(frame.bodies[body]));
     Buffer<Vec3> normal(device);
@@ -271,8 +271,9 @@ struct Foam::Impl {
         std::vector<Vec3> x, v;
         interpolate(last, now, t, x, v);
         const SortedLiquid sorted(device, x, v, supportRadius(info));
-        Buffer<int> around(device), kind = onDevice(device, points.sources);
-        Buffer<Vec3> flow(device), to = onDevice(device, points.positions), speed = onDevice(device, points.velocities);
+        Buffer<int> around(device), kind = onDevice(device, points.sources.vector());
+        Buffer<Vec3> flow(device), to = onDevice(device, points.positions.vector()),
+                                   speed = onDevice(device, points.velocities.vector());
         Buffer<float> left = onDevice(device, life);
         around.resizeDiscard(count);
         flow.resizeDiscard(count);
@@ -283,11 +284,11 @@ struct Foam::Impl {
                          static_cast<float>(1 / frame.metersPerUnit) * params.gravity, dt, 0.05f * info.spacing,
                          to.span(), speed.span(), kind.span(), left.span()});
         device.synchronize();
-        points.positions.assign(to.begin(), to.end());
-        points.velocities.assign(speed.begin(), speed.end());
-        points.sources.assign(kind.begin(), kind.end());
+        points.positions = std::vector<Vec3>(to.begin(), to.end());
+        points.velocities = std::vector<Vec3>(speed.begin(), speed.end());
+        points.sources = std::vector<int>(kind.begin(), kind.end());
         life.assign(left.begin(), left.end());
-        for (float& age : points.ages) age += dt;
+        for (float& age : points.ages.edit()) age += dt;
     }
 
     void removeDead() {
@@ -300,7 +301,9 @@ struct Foam::Impl {
             for (size_t k = 0; k < alive.size(); ++k) values[k] = values[alive[k]];
             values.resize(alive.size());
         };
-        Points::channels(points, [&](const char*, auto& values, bool) { keep(values); });
+        Points::channels(points, [&](const char*, auto& channel, bool) {
+            if (!channel.empty()) keep(channel.edit());
+        });
         keep(life);
     }
 
@@ -331,13 +334,13 @@ struct Foam::Impl {
                 // The swept position may lie behind a collider that has deflected the particle.
                 for (const TriangleTreeView& collider : colliders)
                     if (collider.crosses(now.x[i], at)) at = now.x[i];
-                points.positions.push_back(at);
+                points.positions.edit().push_back(at);
                 // Sideways velocity in proportion to the distance from the axis of the cylinder   Ihmsen §3.1
-                points.velocities.push_back(now.v[i] + out / std::max(dt, 1e-3f) * 0.1f);
-                points.radii.push_back(0.5f * params.size * info.spacing * (0.4f + 0.6f * random(3)));
-                points.ages.push_back(0);
-                points.sources.push_back(static_cast<int>(FoamClass::foam));
-                points.ids.push_back(kFirstId + made);
+                points.velocities.edit().push_back(now.v[i] + out / std::max(dt, 1e-3f) * 0.1f);
+                points.radii.edit().push_back(0.5f * params.size * info.spacing * (0.4f + 0.6f * random(3)));
+                points.ages.edit().push_back(0);
+                points.sources.edit().push_back(static_cast<int>(FoamClass::foam));
+                points.ids.edit().push_back(kFirstId + made);
                 life.push_back(params.lifetime * (0.3f + 0.7f * random(4)));
                 ++made;
             }
@@ -363,7 +366,7 @@ void Foam::advance(const Frame& frame, const FoamParams& params, const std::vect
     checkParams("foam", params);
     const BodyInfo& info = frame.bodies[index];
     if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing; foam needs one");
-    Liquid now = copyLiquid(frame, pointsOf(frame, index));
+    Liquid now = liquidOf(frame, pointsOf(frame, index));
     const double gap = frame.time - impl_->last.time;
     if (impl_->last.x.empty() || gap <= 0 || gap > static_cast<double>(kMaxFrameGap)) {
         impl_->startOver();
@@ -409,7 +412,7 @@ void Foam::addTo(Frame& frame, const FoamParams& params) const {
     part.bodies.push_back(std::move(body));
     part.points = own;
     part.points.restPositions = own.positions;
-    if (!frame.points.colors.empty()) part.points.colors.assign(own.count(), params.color);
+    if (!frame.points.colors.empty()) part.points.colors = std::vector<Vec3>(own.count(), params.color);
     appendPoints(frame, part);
 }
 

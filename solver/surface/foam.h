@@ -65,8 +65,8 @@ void describe(Visit&& visit, FoamParams& p) {
 
 // A solid obstacle at a frame, in the frames' unit.
 struct FoamCollider {
-    std::vector<Vec3> vertices;
-    std::vector<int> triangles;
+    Channel<Vec3> vertices;
+    Channel<int> triangles;
 };
 
 // Emission potentials of the liquid's particles, each 0 … 1   Ihmsen eqs 2 to 8, with weighted means instead of sums.

@@ -133,16 +133,16 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
     const double beyond = missing - std::clamp(missing, -slack, slack);
     const double inwards = edge * (wallNormals.empty() ? kMaxInward : kMaxInwardOnWalls);
     const double offset = area > 0 ? std::clamp(beyond / area, -inwards, kMaxOutward * edge) : 0;
+    std::vector<Vec3>& positions = mesh.positions.edit();
     for (size_t v = 0; v < root.size(); ++v) {
         const Component& component = components[componentOf(static_cast<int>(v))];
         // Vertices on a wall stay on it.
         const Vec3 n = mesh.normals[v];
         const Vec3 along = isOnWall(v) ? n - dot(n, wallNormals[v]) * wallNormals[v] : n;
         for (int axis = 0; axis < 3; ++axis) {
-            const double x = static_cast<double>(mesh.positions[v][axis]);
-            mesh.positions[v][axis] =
-                static_cast<float>(x + (component.scale - 1) * (x - component.center[axis]) +
-                                   (1 - component.share) * offset * static_cast<double>(along[axis]));
+            const double x = static_cast<double>(positions[v][axis]);
+            positions[v][axis] = static_cast<float>(x + (component.scale - 1) * (x - component.center[axis]) +
+                                                    (1 - component.share) * offset * static_cast<double>(along[axis]));
         }
     }
 }

@@ -70,8 +70,10 @@ void smoothMesh(const Device& device, Mesh& mesh, int passes) {
         if (!n.empty()) move(n, moved, kLambda);
     }
     device.synchronize();
-    for (int i = 0; i < count; ++i) mesh.positions[i] = x[i];
-    for (int i = 0; i < n.size(); ++i) mesh.normals[i] = normalized(n[i], mesh.normals[i]);
+    mesh.positions = std::vector<Vec3>(x.begin(), x.end());
+    if (n.empty()) return;
+    std::vector<Vec3>& normals = mesh.normals.edit();
+    for (int i = 0; i < n.size(); ++i) normals[i] = normalized(n[i], normals[i]);
 }
 
 }  // namespace purl

@@ -348,7 +348,7 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
                         const Triangulation& made, Mesh& mesh, std::vector<int>& nearestParticles) {
     const Points& points = frame.points;
     const std::vector<Vec3> own = bodies.size() > 1 ? colorsOf(frame, points) : std::vector<Vec3>();
-    const std::vector<Vec3>& colors = bodies.size() > 1 ? own : points.colors;
+    const std::vector<Vec3>& colors = bodies.size() > 1 ? own : points.colors.vector();
     int width = 0;
     forEachMixed(points, colors, mesh, [&](const auto& from, const auto&) {
         if (!from.empty()) width += static_cast<int>(sizeof(from[0]) / sizeof(float));
@@ -377,22 +377,24 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
             8);
     device.synchronize();
     numbers = Buffer<float>(device);
-    mesh.normals.assign(normal.begin(), normal.end());
+    mesh.normals = std::vector<Vec3>(normal.begin(), normal.end());
     normal = Buffer<Vec3>(device);
     column = 0;
     forEachMixed(points, colors, mesh, [&](const auto& from, auto& to) {
         if (from.empty()) return;
         const int floats = static_cast<int>(sizeof(from[0]) / sizeof(float));
-        to.resize(static_cast<size_t>(count));
-        auto* const values = reinterpret_cast<float*>(to.data());
+        std::vector<typename std::decay_t<decltype(to)>::value_type> taken(static_cast<size_t>(count));
+        auto* const values = reinterpret_cast<float*>(taken.data());
         for (int i = 0; i < count; ++i)
             for (int k = 0; k < floats; ++k) values[floats * i + k] = mixed[width * i + column + k];
+        to = std::move(taken);
         column += floats;
     });
     const auto take = [&](const auto& from, auto& to) {
         if (from.empty()) return;
-        to.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i) to[i] = from[members.particles[nearest[i]]];
+        std::vector<typename std::decay_t<decltype(to)>::value_type> taken(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i) taken[i] = from[members.particles[nearest[i]]];
+        to = std::move(taken);
     };
     take(points.ids, mesh.ids);
     take(points.sources, mesh.sources);
@@ -410,10 +412,12 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
 double enclosedVolume(const Mesh& mesh) {
     // V = Σ (a − o) · ((b − o) × (c − o)) / 6, with o near the mesh to avoid cancellation.
     if (mesh.positions.empty()) return 0;
-    const Vec3 o = mesh.positions[0];
+    const std::vector<Vec3>& positions = mesh.positions;
+    const std::vector<int>& corners = mesh.triangles;
+    const Vec3 o = positions[0];
     double sum = 0;
-    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]] - o; };
+    for (size_t t = 0; t + 2 < corners.size(); t += 3) {
+        const auto at = [&](size_t k) { return positions[corners[t + k]] - o; };
         sum += static_cast<double>(dot(at(0), cross(at(1), at(2)))) / 6;
     }
     return sum;
@@ -485,7 +489,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     else
         polygonize(balls.view(members, reach));
 
-    mesh.triangles.assign(made.corners.begin(), made.corners.end());
+    mesh.triangles = std::vector<int>(made.corners.begin(), made.corners.end());
     made.corners = Buffer<int>(device);
     Buffer<Vec3> world(device);
     world.resizeDiscard(made.vertexCount());
@@ -494,7 +498,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
         WorldPositions{band.blocks.keys.span(), made.firstVertex.span(), made.local.span(), scale.cell, world.span()},
         64);
     device.synchronize();
-    mesh.positions.assign(world.begin(), world.end());
+    mesh.positions = std::vector<Vec3>(world.begin(), world.end());
     smoothMesh(device, mesh, params.smoothing);
     if (!scale.root) {
         // After smoothing: while the mesh continues behind the wall, smoothing has no crease there to round off.

@@ -213,20 +213,21 @@ void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollide
 }
 
 Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth) {
-    Wetting wetting;
     const Cloth& own = scene.cloths[cloth];
-    if (empty() || !own.pores.absorb()) return wetting;
+    if (empty() || !own.pores.absorb()) return {};
     const int first = state.cloth.firstOf(cloth) + own.middle();
     sheet_.measureRoom(state.cloth.x, room_);
     const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
+    std::vector<float> wetness, filmThickness, timeSinceWet;
+    std::vector<Vec3> dye;
     for (int i = first; i < first + own.pointsOfLayer(); ++i) {
-        wetting.wetness.push_back(water[i].saturation);
-        wetting.filmThickness.push_back(water[i].film);
+        wetness.push_back(water[i].saturation);
+        filmThickness.push_back(water[i].film);
         const float at = state.wet.wetAt[i];
-        wetting.timeSinceWet.push_back(at < 0 ? -1 : static_cast<float>(state.time) - at);
-        wetting.dye.push_back(dyeOf(layout_.of(state.wet.contents, i) + layout_.fluids));
+        timeSinceWet.push_back(at < 0 ? -1 : static_cast<float>(state.time) - at);
+        dye.push_back(dyeOf(layout_.of(state.wet.contents, i) + layout_.fluids));
     }
-    return wetting;
+    return {std::move(wetness), std::move(filmThickness), std::move(timeSinceWet), std::move(dye)};
 }
 
 std::vector<float> WetFabrics::stainOf(const State& state, const Scene& scene, int cloth) const {

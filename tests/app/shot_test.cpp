@@ -10,8 +10,8 @@ Frame block() {
     Frame frame;
     frame.bodies.resize(1);
     for (int i = 0; i < 1000; ++i) {
-        frame.points.positions.push_back({float(i % 10), float(i / 10 % 10), float(i / 100)});
-        frame.points.bodies.push_back(0);
+        frame.points.positions.edit().push_back({float(i % 10), float(i / 10 % 10), float(i / 100)});
+        frame.points.bodies.edit().push_back(0);
     }
     return frame;
 }
@@ -22,8 +22,8 @@ TEST(Subject, isTheBulkOfAFluidWithoutStrayDrops) {
     Frame frame = block();
     const Bounds bulk = subjectOf(frame);
     for (int k = 0; k < 5; ++k) {
-        frame.points.positions.push_back({500, 0, 0});
-        frame.points.bodies.push_back(0);
+        frame.points.positions.edit().push_back({500, 0, 0});
+        frame.points.bodies.edit().push_back(0);
     }
     const Bounds subject = subjectOf(frame);
     EXPECT_EQ(subject.low, bulk.low);

@@ -10,7 +10,7 @@ namespace {
 
 TriangleMesh cube(float side) {
     TriangleMesh mesh;
-    for (int i = 0; i < 8; ++i) mesh.vertices.push_back({i & 1 ? side : 0, i & 2 ? side : 0, i & 4 ? side : 0});
+    for (int i = 0; i < 8; ++i) mesh.vertices.edit().push_back({i & 1 ? side : 0, i & 2 ? side : 0, i & 4 ? side : 0});
     mesh.triangles = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     return mesh;

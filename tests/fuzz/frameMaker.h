@@ -53,9 +53,10 @@ class FrameMaker {
     void make(int64_t& value) { value = bytes_.ConsumeIntegralInRange<int64_t>(-1, int64_t(1) << 53); }
 
     template <class T>
-    void fill(std::vector<T>& values, size_t count) {
-        values.resize(count);
+    void fill(Channel<T>& channel, size_t count) {
+        std::vector<T> values(count);
         for (T& value : values) make(value);
+        channel = std::move(values);
     }
     template <class Channels>
     void channels(Channels& all, size_t count) {
@@ -68,11 +69,11 @@ class FrameMaker {
         const auto count = static_cast<size_t>(upTo(12));
         channels(points, count);
         fill(points.positions, count);
-        points.ids.resize(count);
-        points.bodies.resize(count);
+        points.ids.edit().resize(count);
+        points.bodies.edit().resize(count);
         for (size_t i = 0; i < count; ++i) {
-            points.ids[i] = static_cast<int64_t>(i);
-            points.bodies[i] = upTo(bodies - 1);
+            points.ids.edit()[i] = static_cast<int64_t>(i);
+            points.bodies.edit()[i] = upTo(bodies - 1);
         }
     }
 
@@ -83,7 +84,7 @@ class FrameMaker {
         channels(mesh, count);
         fill(mesh.positions, count);
         for (int faces = count ? upTo(6) : 0; faces > 0; --faces)
-            for (int k = 0; k < 3; ++k) mesh.triangles.push_back(upTo(static_cast<int>(count) - 1));
+            for (int k = 0; k < 3; ++k) mesh.triangles.edit().push_back(upTo(static_cast<int>(count) - 1));
         mesh.kind = maybe() ? MeshKind::cloth : MeshKind::liquid;
         return mesh;
     }
@@ -93,9 +94,9 @@ class FrameMaker {
         curves.name = name();
         size_t count = 0;
         for (int yarns = upTo(3); yarns > 0; --yarns) {
-            curves.counts.push_back(2 + upTo(4));
-            curves.ids.push_back(upTo(100));
-            curves.colors.push_back({number(), number(), number()});
+            curves.counts.edit().push_back(2 + upTo(4));
+            curves.ids.edit().push_back(upTo(100));
+            curves.colors.edit().push_back({number(), number(), number()});
             count += static_cast<size_t>(curves.counts.back());
         }
         fill(curves.positions, count);

@@ -113,7 +113,7 @@ inline std::vector<StateScene> stateScenes() {
     const TriangleMesh cube = boxMesh({0, 0, 0}, {0.1f, 0.1f, 0.1f});
     body.points = cube.vertices;
     body.faces.corners = cube.triangles;
-    body.faces.counts.assign(cube.triangles.size() / 3, 3);
+    body.faces.counts.edit().assign(cube.triangles.size() / 3, 3);
     body.params.spacing = 0.05f;
     body.params.yieldStrain = 0.01f;
     body.params.drag = true;

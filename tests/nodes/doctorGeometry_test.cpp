@@ -10,13 +10,13 @@ namespace {
 TriangleMesh strip(const std::vector<Vec3>& lower, float height, bool closed) {
     TriangleMesh mesh;
     for (const Vec3 p : lower) {
-        mesh.vertices.push_back(p);
-        mesh.vertices.push_back(p + Vec3{0, height, 0});
+        mesh.vertices.edit().push_back(p);
+        mesh.vertices.edit().push_back(p + Vec3{0, height, 0});
     }
     const auto count = static_cast<int>(lower.size());
     for (int i = 0; i + (closed ? 0 : 1) < count; ++i) {
         const int a = 2 * i, b = 2 * ((i + 1) % count);
-        for (const int v : {a, b, a + 1, b, b + 1, a + 1}) mesh.triangles.push_back(v);
+        for (const int v : {a, b, a + 1, b, b + 1, a + 1}) mesh.triangles.edit().push_back(v);
     }
     return mesh;
 }
@@ -39,7 +39,7 @@ TEST(DoctorGeometry, tubesAndStripsFoldOntoThemselvesAndSquaresNeedNot) {
     EXPECT_TRUE(foldsOntoItself(strip({{0, 0, 0}, {2, 0, 0}, {2, 0, 2}, {0, 0, 2}}, 1, true)));
     // A bag: the tube with a bottom. It has one rim, as a sheet has, but too short a one.
     TriangleMesh bag = strip({{0, 0, 0}, {2, 0, 0}, {2, 0, 2}, {0, 0, 2}}, 4, true);
-    for (const int v : {0, 2, 4, 0, 4, 6}) bag.triangles.push_back(v);
+    for (const int v : {0, 2, 4, 0, 4, 6}) bag.triangles.edit().push_back(v);
     EXPECT_EQ(openEdges(bag), 4);
     EXPECT_TRUE(foldsOntoItself(bag));
 }

@@ -3,7 +3,6 @@
 #include <maya/MFnNurbsCurve.h>
 #include <maya/MPoint.h>
 
-
 #include "host/builtin/builtin.h"
 #include "nodes/nodes.h"
 #include "tests/nodes/graphs.h"

@@ -11,6 +11,7 @@
 
 #include "host/builtin/builtin.h"
 #include "nodes/nodes.h"
+#include "nodes/solverNode.h"
 #include "tests/nodes/graphs.h"
 
 namespace purl {
@@ -294,6 +295,32 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
     files->plug("file").setFromText("");
     EXPECT_EQ(errorAt(3), "files: file is empty; enter the files of the mesh, such as dancer.####.obj");
     fs::remove_all(folder);
+}
+
+TEST_F(Nodes, framesPassThroughNodesWithoutCopies) {
+    smallTank();
+    const NodePtr foam = graph.create("purlFoam", "foam"), surface = graph.create("purlSurface", "surface"),
+                  cache = graph.create("purlCache", "cache");
+    graph.connect(solver->plug("outFrame"), foam->plug("inFrame"));
+    graph.connect(foam->plug("outFrame"), surface->plug("inFrame"));
+    graph.connect(surface->plug("outFrame"), cache->plug("inFrame"));
+    graph.connect(graph.time1()->plug("outTime"), cache->plug("currentTime"));
+    const auto made = frameAt(2);
+    // In the scene's units, not in metres beside them.
+    const Frame& simulated = static_cast<SolverNode*>(solver->user)->simulator()->frame();
+    EXPECT_EQ(simulated.metersPerUnit, made->metersPerUnit);
+    const auto expectShared = [&](const Frame& frame, const char* where) {
+        for (const auto channel : {&Points::positions, &Points::velocities, &Points::normals})
+            EXPECT_TRUE((frame.points.*channel).sharesWith(made->points.*channel)) << where;
+        EXPECT_TRUE(frame.points.ids.sharesWith(made->points.ids)) << where;
+    };
+    expectShared(simulated, "simulator");
+    expectShared(*value<FrameData>(foam->plug("outFrame")), "purlFoam");
+    const auto shown = value<FrameData>(surface->plug("outFrame")), passed = value<FrameData>(cache->plug("outFrame"));
+    expectShared(*shown, "purlSurface");
+    expectShared(*passed, "purlCache");
+    ASSERT_EQ(passed->meshes.size(), 1u);
+    EXPECT_TRUE(passed->meshes[0].positions.sharesWith(shown->meshes[0].positions));
 }
 
 }  // namespace

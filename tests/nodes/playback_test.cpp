@@ -193,7 +193,7 @@ TEST_F(Timeline, foamIsCachedToo) {
         const auto frame = value<FrameData>(foam->plug("outFrame"));
         return pointsOf(*frame, findBody(*frame, "waterFoam")).positions;
     };
-    std::vector<std::vector<Vec3>> live(1);
+    std::vector<Channel<Vec3>> live(1);
     for (int f = 1; f <= 5; ++f) {
         graph.setFrame(f);
         live.push_back(bubbles());

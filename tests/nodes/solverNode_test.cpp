@@ -1,7 +1,6 @@
 // purlSolver in a small graph: playing, scrubbing, edits, units and failures.
 #include <gtest/gtest.h>
 
-
 #include "host/builtin/builtin.h"
 #include "nodes/nodes.h"
 #include "nodes/solverNode.h"

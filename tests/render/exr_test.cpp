@@ -37,7 +37,7 @@ struct Things {
 
     Things() {
         wall.name = "wall";
-        wall.velocities.assign(4, {1, 2, -3});
+        wall.velocities.edit().assign(4, {1, 2, -3});
         yarn.name = "thread";
         yarn.counts = {2};
         yarn.ids = {0};

@@ -17,7 +17,8 @@ Points block(float depth) {
     Points points;
     for (float x = -1 + kSpacing / 2; x < 1; x += kSpacing)
         for (float y = -1 + kSpacing / 2; y < 1; y += kSpacing)
-            for (float z = (kSpacing - depth) / 2; z < depth / 2; z += kSpacing) points.positions.push_back({x, y, z});
+            for (float z = (kSpacing - depth) / 2; z < depth / 2; z += kSpacing)
+                points.positions.edit().push_back({x, y, z});
     return points;
 }
 

@@ -53,8 +53,9 @@ TEST(Glass, doesNotFlickerWithTheWaterItHolds) {
     for (int i = 0; i < 16; ++i) {
         const float x = -1 + float(i) / 8, z = i % 2 ? 0.01f : -0.01f;
         const int a = int(wall.positions.size());
-        wall.positions.insert(wall.positions.end(), {{x, -1, z}, {x + 0.125f, -1, z}, {x + 0.125f, 1, z}, {x, 1, z}});
-        wall.triangles.insert(wall.triangles.end(), {a, a + 1, a + 2, a, a + 2, a + 3});
+        wall.positions.edit().insert(wall.positions.edit().end(),
+                                     {{x, -1, z}, {x + 0.125f, -1, z}, {x + 0.125f, 1, z}, {x, 1, z}});
+        wall.triangles.edit().insert(wall.triangles.edit().end(), {a, a + 1, a + 2, a, a + 2, a + 3});
     }
     View view = plainView();
     view.meshes = {water(front)};
@@ -82,13 +83,13 @@ TEST(Glass, waterThatTouchesAPaneHasNoBrightRim) {
         for (int i = 0; i <= kSide; ++i) {
             const float x = -1 + 2.0f * float(i) / kSide, y = -1 + 1.2f * float(j) / kSide;
             const float turn = 1.4f * std::max(0.0f, (y - 0.2f + kRim) / kRim);
-            front.positions.push_back({x, y, 1});
-            front.normals.push_back({0, std::sin(turn), std::cos(turn)});
+            front.positions.edit().push_back({x, y, 1});
+            front.normals.edit().push_back({0, std::sin(turn), std::cos(turn)});
         }
     for (int j = 0; j < kSide; ++j)
         for (int i = 0; i < kSide; ++i) {
             const int a = j * (kSide + 1) + i, b = a + kSide + 1;
-            front.triangles.insert(front.triangles.end(), {a, a + 1, b, a + 1, b + 1, b});
+            front.triangles.edit().insert(front.triangles.edit().end(), {a, a + 1, b, a + 1, b + 1, b});
         }
     View view = plainView();
     view.meshes = {water(front)};

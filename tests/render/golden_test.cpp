@@ -26,12 +26,12 @@ struct Everything {
         for (int j = 0; j <= kSide; ++j)
             for (int i = 0; i <= kSide; ++i) {
                 const float x = -1.5f + 3.0f * float(i) / kSide, z = -1 + 2.0f * float(j) / kSide;
-                pool.positions.push_back({x, height(x, z), z});
+                pool.positions.edit().push_back({x, height(x, z), z});
             }
         for (int j = 0; j < kSide; ++j)
             for (int i = 0; i < kSide; ++i) {
                 const int a = j * (kSide + 1) + i, b = a + kSide + 1;
-                pool.triangles.insert(pool.triangles.end(), {a, b, a + 1, a + 1, b, b + 1});
+                pool.triangles.edit().insert(pool.triangles.edit().end(), {a, b, a + 1, a + 1, b, b + 1});
             }
         post = box({{-0.7f, -0.5f, -0.4f}, {-0.4f, 0.9f, -0.1f}});
         front = box({{0.9f, -0.5f, 1.1f}, {1.1f, 0.7f, 1.3f}});
@@ -43,19 +43,19 @@ struct Everything {
         yarn.ids = {0};
         yarn.colors = {{0.75f, 0.45f, 0.25f}};
         for (int i = 0; i < 8; ++i) {
-            yarn.positions.push_back({-1.3f + 0.37f * float(i), 0.35f + 0.2f * std::sin(float(i)), 0.7f});
-            yarn.widths.push_back(0.16f);
-            yarn.twists.push_back(1.5f * float(i));
-            yarn.pointColors.push_back((1 - 0.08f * float(i)) * yarn.colors[0]);
+            yarn.positions.edit().push_back({-1.3f + 0.37f * float(i), 0.35f + 0.2f * std::sin(float(i)), 0.7f});
+            yarn.widths.edit().push_back(0.16f);
+            yarn.twists.edit().push_back(1.5f * float(i));
+            yarn.pointColors.edit().push_back((1 - 0.08f * float(i)) * yarn.colors[0]);
         }
         for (int i = 0; i < 60; ++i) {
-            foam.positions.push_back({-0.2f + 0.05f * float(i % 10), 0.08f, 0.1f + 0.05f * float(i / 10)});
-            foam.radii.push_back(0.06f);
+            foam.positions.edit().push_back({-0.2f + 0.05f * float(i % 10), 0.08f, 0.1f + 0.05f * float(i / 10)});
+            foam.radii.edit().push_back(0.06f);
         }
         bowl = ball({1.5f, 0.5f, 0.2f}, 0.3f, 20);
         for (int i = 0; i < 512; ++i)
-            cloud.positions.push_back(Vec3{-1.4f, 0.9f, -0.9f} +
-                                      0.08f * Vec3{float(i % 8), float(i / 8 % 8), float(i / 64)});
+            cloud.positions.edit().push_back(Vec3{-1.4f, 0.9f, -0.9f} +
+                                             0.08f * Vec3{float(i % 8), float(i / 8 % 8), float(i / 64)});
         MeshLook tinted = matte(pane, {0.3f, 0.6f, 0.4f});
         tinted.opacity = 0.4f;
         view.meshes = {water(pool),

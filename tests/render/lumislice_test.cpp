@@ -27,9 +27,9 @@ Curves winding() {
     curves.colors = {{0.8f, 0.7f, 0.5f}, {0.2f, 0.3f, 0.8f}};
     for (int i = 0; i < 52; ++i) {
         const float t = float(i);
-        curves.positions.push_back({0.3f * t, std::sin(1.3f * t), 0.5f * std::cos(0.9f * t)});
-        curves.widths.push_back(0.2f);
-        curves.twists.push_back(0.8f * t);
+        curves.positions.edit().push_back({0.3f * t, std::sin(1.3f * t), 0.5f * std::cos(0.9f * t)});
+        curves.widths.edit().push_back(0.2f);
+        curves.twists.edit().push_back(0.8f * t);
     }
     return curves;
 }
@@ -179,7 +179,7 @@ TEST(YarnQuads, farToNearForEachEye) {
     std::sort(all.begin(), all.end());
     std::sort(others.begin(), others.end());
     EXPECT_EQ(all, others) << "the same quads, in another order";
-    curves.positions[3].y += 0.1f;
+    curves.positions.edit()[3].y += 0.1f;
     quads.set(curves, settings);
     quads.sortFrom({-5, 1, -5});
     EXPECT_EQ(quads.sorts(), 3);
@@ -350,7 +350,7 @@ TEST(YarnQuads, coverTheYarnFromEverywhere) {
 TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
     Curves curves = stub({3, 0, 0});
     const float wetness[] = {0, 0.25f, 1};
-    for (const float s : wetness) curves.pointColors.push_back((1 - 0.15f * std::sqrt(s)) * curves.colors[0]);
+    for (const float s : wetness) curves.pointColors.edit().push_back((1 - 0.15f * std::sqrt(s)) * curves.colors[0]);
     curves.widths = {2, 2.05f, 2.2f};
     curves.twists = {0, 0, 0};  // the same fibres face the eye everywhere
     const float factors[] = {1, 0.925f, 0.85f};
@@ -451,14 +451,14 @@ TEST(YarnQuads, sixAndAHalfMillion_nightly) {
     Curves curves;
     curves.plies = 3;
     for (int yarn = 0; yarn < 130; ++yarn) {
-        curves.counts.push_back(1000);
-        curves.ids.push_back(yarn);
-        curves.colors.push_back({0.5f, 0.5f, 0.5f});
+        curves.counts.edit().push_back(1000);
+        curves.ids.edit().push_back(yarn);
+        curves.colors.edit().push_back({0.5f, 0.5f, 0.5f});
         for (int i = 0; i < 1000; ++i) {
-            curves.positions.push_back(
+            curves.positions.edit().push_back(
                 {0.5f * float(i), float(yarn) + 0.3f * std::sin(float(i)), 0.2f * std::cos(float(i))});
-            curves.widths.push_back(0.3f);
-            curves.twists.push_back(0.5f * float(i));
+            curves.widths.edit().push_back(0.3f);
+            curves.twists.edit().push_back(0.5f * float(i));
         }
     }
     YarnQuads quads;

@@ -23,21 +23,22 @@ struct Moment {
         for (int j = 0; j <= kSide; ++j)
             for (int i = 0; i <= kSide; ++i) {
                 const float x = -1.5f + 3.0f * float(i) / kSide, z = -1.5f + 3.0f * float(j) / kSide;
-                pool.positions.push_back({x, 0.04f * std::sin(4 * x + phase) * std::cos(3 * z), z});
+                pool.positions.edit().push_back({x, 0.04f * std::sin(4 * x + phase) * std::cos(3 * z), z});
             }
         for (int j = 0; j < kSide; ++j)
             for (int i = 0; i < kSide; ++i) {
                 const int a = j * (kSide + 1) + i, b = a + kSide + 1;
-                pool.triangles.insert(pool.triangles.end(), {a, b, a + 1, a + 1, b, b + 1});
+                pool.triangles.edit().insert(pool.triangles.edit().end(), {a, b, a + 1, a + 1, b, b + 1});
             }
         yarn.plies = 3;
         yarn.counts = {6};
         yarn.ids = {0};
         yarn.colors = {{0.7f, 0.4f, 0.2f}};
         for (int i = 0; i < 6; ++i) {
-            yarn.positions.push_back({-1.2f + 0.48f * float(i), 0.6f + 0.1f * std::sin(float(i) + 0.1f * phase), 0.6f});
-            yarn.widths.push_back(0.2f);
-            yarn.twists.push_back(1.5f * float(i));
+            yarn.positions.edit().push_back(
+                {-1.2f + 0.48f * float(i), 0.6f + 0.1f * std::sin(float(i) + 0.1f * phase), 0.6f});
+            yarn.widths.edit().push_back(0.2f);
+            yarn.twists.edit().push_back(1.5f * float(i));
         }
         view.meshes = {water(pool), matte(post, {0.8f, 0.2f, 0.1f})};
         YarnLook look;

@@ -24,9 +24,9 @@ Frame blobs() {
         };
         const Vec3 p{at(i % 40 - 20, 0), at(i / 40 % 24 - 12, 1), at(i / 960 - 12, 2)};
         if (length(p - Vec3{-0.6f, 0, 0}) > 0.9f && length(p - Vec3{0.8f, 0.2f, 0}) > 0.6f) continue;
-        frame.points.ids.push_back(i);
-        frame.points.bodies.push_back(0);
-        frame.points.positions.push_back(p);
+        frame.points.ids.edit().push_back(i);
+        frame.points.bodies.edit().push_back(0);
+        frame.points.positions.edit().push_back(p);
     }
     return frame;
 }

@@ -400,7 +400,7 @@ TEST_F(RendererTest, badInputIsAnErrorNotACrash) {
     Mesh mesh = triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
     View view = frontView();
     view.meshes = {matte(mesh)};
-    mesh.triangles[2] = 7;
+    mesh.triangles.edit()[2] = 7;
     try {
         renderer->draw(view);
         FAIL() << "no error";
@@ -413,8 +413,8 @@ TEST_F(RendererTest, badInputIsAnErrorNotACrash) {
     // non-finite values are skipped
     const float nan = std::numeric_limits<float>::quiet_NaN();
     mesh = triangle({-1, -1, 0}, {1, -1, 0}, {0, 1, 0});
-    mesh.positions.push_back({nan, 0, 0});
-    mesh.triangles.insert(mesh.triangles.end(), {0, 1, 3});
+    mesh.positions.edit().push_back({nan, 0, 0});
+    mesh.triangles.edit().insert(mesh.triangles.edit().end(), {0, 1, 3});
     Points points;
     points.positions = {{nan, nan, nan}, {1.5f, 1, 0}};
     points.radii = {0.1f, 0.3f};

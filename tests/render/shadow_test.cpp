@@ -128,11 +128,11 @@ TEST(Cascades, foldsAreDarkerThanWhatIsFlat) {
         Mesh sheet;  // a zigzag along x with ridges of height `depth`
         for (int i = 0; i <= 20; ++i)
             for (const float z : {-1.0f, 1.0f}) {
-                sheet.positions.push_back({0.1f * float(i) - 1, 0.5f + (i % 2 ? depth : 0), z});
-                sheet.normals.push_back({0, 1, 0});  // equal normals: only the shadow differs
+                sheet.positions.edit().push_back({0.1f * float(i) - 1, 0.5f + (i % 2 ? depth : 0), z});
+                sheet.normals.edit().push_back({0, 1, 0});  // equal normals: only the shadow differs
             }
         for (int i = 0; i < 20; ++i)
-            for (const int k : {0, 1, 2, 1, 3, 2}) sheet.triangles.push_back(2 * i + k);
+            for (const int k : {0, 1, 2, 1, 3, 2}) sheet.triangles.edit().push_back(2 * i + k);
         View view;
         view.meshes = {matte(sheet)};
         view.camera = lookAt({0, 6, 0.01f}, {0, 0.5f, 0});

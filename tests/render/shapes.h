@@ -28,7 +28,8 @@ inline Mesh box(const Bounds& b) {
     Mesh mesh;
     mesh.name = "box";
     for (int i = 0; i < 8; ++i) {
-        mesh.positions.push_back({i & 1 ? b.high.x : b.low.x, i & 2 ? b.high.y : b.low.y, i & 4 ? b.high.z : b.low.z});
+        mesh.positions.edit().push_back(
+            {i & 1 ? b.high.x : b.low.x, i & 2 ? b.high.y : b.low.y, i & 4 ? b.high.z : b.low.z});
     }
     mesh.triangles = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
@@ -42,15 +43,15 @@ inline Mesh ball(Vec3 center, float radius, int rings) {
     for (int j = 0; j <= rings; ++j) {
         for (int i = 0; i < 2 * rings; ++i) {
             const float down = step * float(j), around = step * float(i);
-            mesh.positions.push_back(center + radius * Vec3{std::sin(down) * std::cos(around), std::cos(down),
-                                                            -std::sin(down) * std::sin(around)});
+            mesh.positions.edit().push_back(center + radius * Vec3{std::sin(down) * std::cos(around), std::cos(down),
+                                                                   -std::sin(down) * std::sin(around)});
         }
     }
     for (int j = 0; j < rings; ++j) {
         for (int i = 0; i < 2 * rings; ++i) {
             const int a = j * 2 * rings + i, b = j * 2 * rings + (i + 1) % (2 * rings);
             const int c = a + 2 * rings, d = b + 2 * rings;
-            mesh.triangles.insert(mesh.triangles.end(), {a, c, b, b, c, d});
+            mesh.triangles.edit().insert(mesh.triangles.edit().end(), {a, c, b, b, c, d});
         }
     }
     return mesh;

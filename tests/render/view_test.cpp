@@ -44,7 +44,7 @@ TEST(View, pointsTakeTheColorOfTheirBody) {
     Frame frame;
     frame.bodies.resize(2);
     frame.bodies[1].color = {1, 0, 0};
-    frame.points.positions.resize(3);
+    frame.points.positions.edit().resize(3);
     frame.points.bodies = {1, 0, 9};
     const std::vector<Vec3> colors = colorsOf(frame, frame.points);
     EXPECT_EQ(colors[0], (Vec3{1, 0, 0}));

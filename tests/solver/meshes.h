@@ -12,7 +12,7 @@ namespace purl {
 inline TriangleMesh boxMesh(Vec3 low, Vec3 high) {
     TriangleMesh mesh;
     for (int i = 0; i < 8; ++i)
-        mesh.vertices.push_back({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
+        mesh.vertices.edit().push_back({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
     mesh.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                       2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     return mesh;
@@ -22,7 +22,7 @@ inline TriangleMesh boxMesh(Vec3 low, Vec3 high) {
 inline TriangleMesh sheetMesh(Vec3 center, float half) {
     TriangleMesh mesh;
     for (const auto& [x, z] : {std::pair{-half, -half}, {-half, half}, {half, half}, {half, -half}})
-        mesh.vertices.push_back(center + Vec3{x, 0, z});
+        mesh.vertices.edit().push_back(center + Vec3{x, 0, z});
     mesh.triangles = {0, 1, 2, 0, 2, 3};
     return mesh;
 }

@@ -408,6 +408,7 @@ TEST(Simulator, showsTheLastFrameAfterAFailure) {
         Scene scene = pool();
         scene.solver.pressureSolver = solver;
         Simulator simulator(oneThread());
+        simulator.setFrameUnit(solver == PressureSolver::pbf ? 1 : 0.01);
         simulator.reset(scene);
         const Frame before = run(simulator, scene, 0.02, 0.01);
         const auto expectAsBefore = [&] {
@@ -434,6 +435,21 @@ TEST(Simulator, showsTheLastFrameAfterAFailure) {
         EXPECT_THROW(simulator.reset(edited), Cancelled);
         expectAsBefore();
     }
+}
+
+TEST(Simulator, framesAreInTheUnitThatWasSet) {
+    const Scene scene = pool();
+    Simulator inMeters(oneThread()), inCentimeters(oneThread());
+    inCentimeters.setFrameUnit(0.01);
+    const Frame expected = inUnits(run(inMeters, scene, 0.02, 0.01), 0.01);
+    const Frame& frame = run(inCentimeters, scene, 0.02, 0.01);
+    EXPECT_EQ(frame.metersPerUnit, 0.01);
+    EXPECT_EQ(frame.bodies[0].spacing, expected.bodies[0].spacing);
+    EXPECT_EQ(frame.points.positions, expected.points.positions);
+    EXPECT_EQ(frame.points.wallOffsets, expected.points.wallOffsets);
+    EXPECT_EQ(frame.points.radii, expected.points.radii);
+    inMeters.setFrameUnit(0.01);
+    EXPECT_EQ(inMeters.frame().points.positions, expected.points.positions);
 }
 
 TEST(Simulator, tellsOfItsProgress) {

@@ -353,7 +353,7 @@ TEST(Boundary, pointsMoveWithTheirCollider) {
             tank.shapes = from;
             Collider& moving = tank.scene.colliders[0];
             moving.pose = {center + shift, turned(axis, angle)};
-            for (Vec3& p : moving.mesh.vertices) p = center + shift + turned(axis, angle) * (p - center);
+            for (Vec3& p : moving.mesh.vertices.edit()) p = center + shift + turned(axis, angle) * (p - center);
             // The second of two sub-steps: half of the turn in half of the time.
             tank.move(from, 0.5f, 1, 0.5f * dt);
             tank.find({center + Vec3{0.45f, 0.1f, 0.2f}, center + Vec3{-0.45f, 0.45f, 0.2f}});
@@ -412,7 +412,7 @@ TEST(Boundary, doesNotDependOnPositionAndOrientation) {
             Tank moved(still.scene.colliders[0], model);
             moved.shapes = placesOf(still.scene);
             moved.scene.colliders[0].pose = pose;
-            for (Vec3& p : moved.scene.colliders[0].mesh.vertices) p = pose.toWorld(p);
+            for (Vec3& p : moved.scene.colliders[0].mesh.vertices.edit()) p = pose.toWorld(p);
             std::vector<Vec3> there;
             for (const Vec3 p : points) there.push_back(pose.toWorld(p));
             moved.set(there);
@@ -432,7 +432,7 @@ TEST(Boundary, samplesMoveWithADeformingMesh) {
     const int count = tank.boundary.surfacePoints().count;
     // Squeezed by a tenth along y, within 0.1 s.
     const std::vector<ColliderPlace> from = placesOf(tank.scene);
-    for (Vec3& p : tank.scene.colliders[0].mesh.vertices) p.y *= 0.9f;
+    for (Vec3& p : tank.scene.colliders[0].mesh.vertices.edit()) p.y *= 0.9f;
     tank.move(from, 0, 1, 0.1f);
     tank.find({{0, 0.37f, 0}, {0.41f, 0, 0}});
     EXPECT_EQ(tank.boundary.surfacePoints().count, count);
@@ -458,7 +458,7 @@ TEST(Boundary, aStretchedMeshIsSampledAgain) {
     tank.shapes = placesOf(tank.scene);
     tank.move({});
     const int count = tank.boundary.surfacePoints().count;
-    for (Vec3& p : tank.scene.colliders[0].mesh.vertices) p *= 2.0f;
+    for (Vec3& p : tank.scene.colliders[0].mesh.vertices.edit()) p *= 2.0f;
     tank.move(placesOf(tank.scene));
     EXPECT_GT(tank.boundary.surfacePoints().count, 3 * count);  // four times the area
     // The same as for a mesh that was large from the start.
@@ -475,7 +475,7 @@ TEST(Boundary, volumeMapsRefuseADeformingMesh) {
     Tank tank(meshCollider(sphereMesh({}, 0.4f, 3)), BoundaryModel::volumeMap);
     tank.shapes = placesOf(tank.scene);
     tank.move({});
-    tank.scene.colliders[0].mesh.vertices[3] += {0, 0.01f, 0};
+    tank.scene.colliders[0].mesh.vertices.edit()[3] += {0, 0.01f, 0};
     try {
         tank.move({});
         FAIL();

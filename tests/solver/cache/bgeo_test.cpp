@@ -38,15 +38,16 @@ TEST(Bgeo, manyPolygonsAreWrittenInRunsWithWideIndices) {
     Frame frame;
     Mesh mesh;
     mesh.name = "strip";
-    for (int i = 0; i < 70000; ++i) mesh.positions.push_back({static_cast<float>(i), 0, static_cast<float>(i % 2)});
-    for (int i = 0; i + 2 < 70000; ++i) mesh.triangles.insert(mesh.triangles.end(), {i, i + 1, i + 2});
+    for (int i = 0; i < 70000; ++i)
+        mesh.positions.edit().push_back({static_cast<float>(i), 0, static_cast<float>(i % 2)});
+    for (int i = 0; i + 2 < 70000; ++i) mesh.triangles.edit().insert(mesh.triangles.edit().end(), {i, i + 1, i + 2});
     frame.meshes.push_back(mesh);
     EXPECT_EQ(decodeBgeo(encodeBgeo(frame, {}), "a.bgeo").meshes.at(0).triangles, mesh.triangles);
 }
 
 TEST(Bgeo, idsBeyond32BitsAreRefused) {
     Frame water = onlyBody(everything(3), 0);
-    water.points.ids[0] = 1ll << 33;
+    water.points.ids.edit()[0] = 1ll << 33;
     EXPECT_NE(errorOf([&] { encodeBgeo(water, {}); }).find("stores id in 32 bits"), std::string::npos);
 }
 

@@ -44,7 +44,8 @@ TEST(Cache, roundTripsFramesToTheBit) {
         EXPECT_EQ(reader.manifest().attributes.size(), 9u + 3u);  // of points and of the mesh
         for (const int n : numbers) {
             Frame expected = frameNumbered(n);
-            if (formats.size() == 3) expected.meshes[0].velocities.clear();  // the first format with meshes is OBJ
+            if (formats.size() == 3)
+                expected.meshes[0].velocities.edit().clear();  // the first format with meshes is OBJ
             expectSameFrame(reader.read(n), expected);
         }
         EXPECT_EQ(reader.read(0).points.count(), 0u);
@@ -221,13 +222,13 @@ TEST(Cache, aNumberThatIsNotFiniteIsNotWritten) {
     constexpr float kInfinity = HUGE_VALF;
     const std::string end = " is not finite in frame 2; the frame was not written; a smaller maxTimeStep helps";
     const Frame whole = everything(2);
-    EXPECT_EQ(refused([](Frame& f) { f.points.velocities.back().y = std::nanf(""); }),
+    EXPECT_EQ(refused([](Frame& f) { f.points.velocities.edit().back().y = std::nanf(""); }),
               whole.bodies[static_cast<size_t>(whole.points.bodies.back())].name + ": velocity of point " +
                   std::to_string(whole.points.count() - 1) + end);
-    EXPECT_EQ(refused([](Frame& f) { f.meshes[1].positions[2].z = -kInfinity; }),
+    EXPECT_EQ(refused([](Frame& f) { f.meshes[1].positions.edit()[2].z = -kInfinity; }),
               whole.meshes[1].name + ": position of point 2" + end);
-    EXPECT_EQ(refused([](Frame& f) { f.curves[0].widths[1] = kInfinity; }), "jumper: width of point 1" + end);
-    EXPECT_EQ(refused([](Frame& f) { f.curves[0].colors[0].x = kInfinity; }), "jumper: rgbPP of point 0" + end);
+    EXPECT_EQ(refused([](Frame& f) { f.curves[0].widths.edit()[1] = kInfinity; }), "jumper: width of point 1" + end);
+    EXPECT_EQ(refused([](Frame& f) { f.curves[0].colors.edit()[0].x = kInfinity; }), "jumper: rgbPP of point 0" + end);
     EXPECT_EQ(refused([](Frame& f) {
                   f.rigids.push_back({"float", {}, {}});
                   f.rigids[0].axes.y.x = std::nanf("");

@@ -51,9 +51,9 @@ TEST(Ply, pointsRoundTripToTheBit) {
     Frame frame = frameNumbered(4);
     frame.bodies.resize(1);
     frame.meshes.clear();
-    frame.points.bodies.assign(frame.points.count(), 0);
+    frame.points.bodies.edit().assign(frame.points.count(), 0);
     for (const int64_t first : {int64_t{0}, int64_t{1} << 40}) {
-        for (size_t i = 0; i < frame.points.count(); ++i) frame.points.ids[i] = first + static_cast<int64_t>(i);
+        for (size_t i = 0; i < frame.points.count(); ++i) frame.points.ids.edit()[i] = first + static_cast<int64_t>(i);
         const Frame back = decodePly(encodePly(frame), "p.ply");
         EXPECT_EQ(back.bodies.at(0).name, "water");
         expectSamePoints(back.points, frame.points);
@@ -70,8 +70,8 @@ TEST(Ply, numbersThatNoIdCanBeBecomeZero) {
         bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
     const Frame frame = decodePly(bytes, "f.ply");
     EXPECT_EQ(frame.points.ids, std::vector<int64_t>{0});
-    EXPECT_EQ(frame.points.sources.at(0), 0);
-    EXPECT_EQ(frame.points.positions.at(0), (Vec3{1, 2, 3}));
+    EXPECT_EQ(frame.points.sources.vector().at(0), 0);
+    EXPECT_EQ(frame.points.positions.vector().at(0), (Vec3{1, 2, 3}));
 }
 
 TEST(Ply, damagedFilesGiveErrorsAndNothingWorse) {
@@ -90,8 +90,8 @@ TEST(Ply, damagedFilesGiveErrorsAndNothingWorse) {
 TEST(Obj, meshRoundTripsToTheBit) {
     const Frame frame = meshFrame();
     Mesh expected = frame.meshes[0];
-    expected.velocities.clear();  // OBJ has none
-    expected.name = "pond";       // a name ends at a space
+    expected.velocities.edit().clear();  // OBJ has none
+    expected.name = "pond";              // a name ends at a space
     expectSameMesh(decodeObj(encodeObj(frame), "m.obj").meshes.at(0), expected);
 }
 
@@ -118,12 +118,12 @@ Frame yarnFrame() {
     curves.colors = {{0.1f, 0.2f, 0.3f}, {1, 0, 0.5f}};
     for (int i = 0; i < 7; ++i) {
         const float x = 1.0f / static_cast<float>(i + 3);
-        curves.positions.push_back({x, -x, 3 * x});
-        curves.velocities.push_back({0, x * 1e-9f, 1e9f * x});
-        curves.widths.push_back(x);
-        curves.twists.push_back(10 * x);
-        curves.courses.push_back(i - 1);
-        curves.wales.push_back(2 * i);
+        curves.positions.edit().push_back({x, -x, 3 * x});
+        curves.velocities.edit().push_back({0, x * 1e-9f, 1e9f * x});
+        curves.widths.edit().push_back(x);
+        curves.twists.edit().push_back(10 * x);
+        curves.courses.edit().push_back(i - 1);
+        curves.wales.edit().push_back(2 * i);
     }
     frame.curves.push_back(curves);
     return frame;

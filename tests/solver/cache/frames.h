@@ -15,9 +15,9 @@ inline Mesh tetrahedron(const std::string& name, uint64_t seed) {
     mesh.color = {0.25f, 0.5f, 0.75f};
     for (uint64_t i = 0; i < 4; ++i) {
         const auto value = [&](uint64_t k) { return randomUnit(seed, 100 * k + i) * 3 - 1; };
-        mesh.positions.push_back({value(0), value(1), value(2)});
-        mesh.normals.push_back({value(3), value(4), value(5)});
-        mesh.velocities.push_back({value(6), value(7), value(8)});
+        mesh.positions.edit().push_back({value(0), value(1), value(2)});
+        mesh.normals.edit().push_back({value(3), value(4), value(5)});
+        mesh.velocities.edit().push_back({value(6), value(7), value(8)});
     }
     mesh.triangles = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     return mesh;
@@ -38,16 +38,16 @@ inline Frame frameNumbered(int number, int particles = 20) {
     for (int i = 0; i < particles; ++i) {
         const auto seed = static_cast<uint64_t>(number);
         const auto value = [&](int k) { return randomUnit(seed, static_cast<uint64_t>(100 * k + i)) * 200 - 100; };
-        p.ids.push_back(3 * i);
-        p.bodies.push_back(i % 2);
-        p.positions.push_back({value(0), value(1), value(2)});
-        p.velocities.push_back({value(3), value(4), value(5)});
-        p.accelerations.push_back({value(6), value(7), value(8)});
-        p.normals.push_back({value(9), value(10), value(11)});
-        p.densities.push_back(1000 + value(12));
-        p.pressures.push_back(value(13));
-        p.radii.push_back(1 + value(14) / 200);
-        p.ages.push_back(static_cast<float>(frame.time));
+        p.ids.edit().push_back(3 * i);
+        p.bodies.edit().push_back(i % 2);
+        p.positions.edit().push_back({value(0), value(1), value(2)});
+        p.velocities.edit().push_back({value(3), value(4), value(5)});
+        p.accelerations.edit().push_back({value(6), value(7), value(8)});
+        p.normals.edit().push_back({value(9), value(10), value(11)});
+        p.densities.edit().push_back(1000 + value(12));
+        p.pressures.edit().push_back(value(13));
+        p.radii.edit().push_back(1 + value(14) / 200);
+        p.ages.edit().push_back(static_cast<float>(frame.time));
     }
     frame.meshes.push_back(tetrahedron("water", static_cast<uint64_t>(number)));
     return frame;
@@ -56,7 +56,8 @@ inline Frame frameNumbered(int number, int particles = 20) {
 // Something in every channel that tells of wetting.
 inline void wet(Wetting& wetting, size_t count, uint64_t seed) {
     uint64_t next = 0;
-    Wetting::channels(wetting, [&](const char*, auto& values, bool) {
+    Wetting::channels(wetting, [&](const char*, auto& channel, bool) {
+        auto& values = channel.edit();
         values.resize(count);
         auto* numbers = reinterpret_cast<float*>(values.data());
         for (size_t i = 0; i < sizeof(values[0]) / sizeof(float) * count; ++i) numbers[i] = randomUnit(seed, ++next);
@@ -70,28 +71,28 @@ inline Frame everything(int number) {
     const auto value = [&](uint64_t k) { return randomUnit(seed + 7, k) * 3 - 1; };
     const auto vector = [&](uint64_t k) { return Vec3{value(k), value(k + 1), value(k + 2)}; };
     for (size_t i = 0; i < frame.points.count(); ++i) {
-        frame.points.colors.push_back(vector(3 * i + 1000));
-        frame.points.drops.knits.push_back(static_cast<int>(i % 2) - 1);
-        frame.points.drops.yarnIds.push_back(static_cast<int>(i % 3) - 1);
-        frame.points.drops.courses.push_back(static_cast<int>(i) - 1);
-        frame.points.drops.wales.push_back(static_cast<int>(2 * i));
+        frame.points.colors.edit().push_back(vector(3 * i + 1000));
+        frame.points.drops.knits.edit().push_back(static_cast<int>(i % 2) - 1);
+        frame.points.drops.yarnIds.edit().push_back(static_cast<int>(i % 3) - 1);
+        frame.points.drops.courses.edit().push_back(static_cast<int>(i) - 1);
+        frame.points.drops.wales.edit().push_back(static_cast<int>(2 * i));
     }
 
     Mesh cloth;
     cloth.name = "cloth";
     cloth.kind = MeshKind::cloth;
     for (uint64_t i = 0; i < 6; ++i) {
-        cloth.positions.push_back(vector(3 * i));
-        cloth.velocities.push_back(vector(3 * i + 100));
-        cloth.normals.push_back(vector(3 * i + 200));
+        cloth.positions.edit().push_back(vector(3 * i));
+        cloth.velocities.edit().push_back(vector(3 * i + 100));
+        cloth.normals.edit().push_back(vector(3 * i + 200));
     }
     Faces faces;
     faces.counts = {4, 4};
     faces.corners = {0, 1, 4, 3, 1, 2, 5, 4};
     for (int i = 0; i < 8; ++i) {
-        faces.u.push_back(0.125f * static_cast<float>(i));
-        faces.v.push_back(1 - 0.0625f * static_cast<float>(i));
-        faces.cornerUvs.push_back(i);
+        faces.u.edit().push_back(0.125f * static_cast<float>(i));
+        faces.v.edit().push_back(1 - 0.0625f * static_cast<float>(i));
+        faces.cornerUvs.edit().push_back(i);
     }
     takeFaces(cloth, faces);
     wet(cloth.wetting, cloth.positions.size(), seed);
@@ -105,12 +106,12 @@ inline Frame everything(int number) {
     yarns.ids = {7, 9};
     yarns.colors = {{0.5f, 0.25f, 0.125f}, {1, 0, 0.5f}};
     for (uint64_t i = 0; i < 9; ++i) {
-        yarns.positions.push_back(vector(3 * i + 300));
-        yarns.velocities.push_back(vector(3 * i + 400));
-        yarns.widths.push_back(0.1f + 0.01f * value(i + 500));
-        yarns.twists.push_back(value(i + 600));
-        yarns.courses.push_back(static_cast<int>(i / 3) - 1);
-        yarns.wales.push_back(static_cast<int>(i));
+        yarns.positions.edit().push_back(vector(3 * i + 300));
+        yarns.velocities.edit().push_back(vector(3 * i + 400));
+        yarns.widths.edit().push_back(0.1f + 0.01f * value(i + 500));
+        yarns.twists.edit().push_back(value(i + 600));
+        yarns.courses.edit().push_back(static_cast<int>(i / 3) - 1);
+        yarns.wales.edit().push_back(static_cast<int>(i));
     }
     wet(yarns.wetting, yarns.positions.size(), seed + 2);
     frame.curves.push_back(yarns);

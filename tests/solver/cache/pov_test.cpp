@@ -31,7 +31,7 @@ std::vector<std::array<double, 3>> listOf(const std::string& text, const std::st
 TEST(Pov, fileHasTheMeshsTrianglesAndUnitNormals) {
     Frame frame;
     Mesh mesh = tetrahedron("water|1", 3);
-    for (Vec3& normal : mesh.normals) normal = normal / length(normal);
+    for (Vec3& normal : mesh.normals.edit()) normal = normal / length(normal);
     frame.meshes.push_back(mesh);
     const std::string text = encodePov(frame, {7, 24});
     EXPECT_NE(text.find("#declare purl_water_1 = mesh2 {"), std::string::npos);

@@ -18,11 +18,11 @@ Frame circling(double time) {
     frame.bodies.push_back({"water"});
     for (int i = 0; i < 8; ++i) {
         const double angle = 3 * time + i;
-        frame.points.ids.push_back(10 * i);
-        frame.points.bodies.push_back(0);
-        frame.points.positions.push_back({float(5 * std::cos(angle)), float(5 * std::sin(angle)), float(i)});
-        frame.points.velocities.push_back({float(-15 * std::sin(angle)), float(15 * std::cos(angle)), 0});
-        frame.points.densities.push_back(static_cast<float>(1000 + 240 * time));
+        frame.points.ids.edit().push_back(10 * i);
+        frame.points.bodies.edit().push_back(0);
+        frame.points.positions.edit().push_back({float(5 * std::cos(angle)), float(5 * std::sin(angle)), float(i)});
+        frame.points.velocities.edit().push_back({float(-15 * std::sin(angle)), float(15 * std::cos(angle)), 0});
+        frame.points.densities.edit().push_back(static_cast<float>(1000 + 240 * time));
     }
     return frame;
 }
@@ -51,10 +51,10 @@ TEST(Retime, endsAreTheFramesThemselves) {
 
 TEST(Retime, particlesAreMatchedByIdAndComeAndGo) {
     Frame a = circling(0), b = circling(1.0 / 24);
-    b.points.ids[0] = 5;  // particle 0 is gone in b, and 5 is new
-    a.points.ages.assign(8, 1);
-    b.points.ages.assign(8, 1 + 1.0f / 24);
-    b.points.ages[0] = 0.25f / 24;  // let in at three quarters
+    b.points.ids.edit()[0] = 5;  // particle 0 is gone in b, and 5 is new
+    a.points.ages.edit().assign(8, 1);
+    b.points.ages.edit().assign(8, 1 + 1.0f / 24);
+    b.points.ages.edit()[0] = 0.25f / 24;  // let in at three quarters
     const auto idsAt = [&](double share) { return between(a, b, share).points.ids; };
     EXPECT_EQ(idsAt(0.4), (std::vector<int64_t>{0, 10, 20, 30, 40, 50, 60, 70}));
     EXPECT_EQ(idsAt(0.6), (std::vector<int64_t>{10, 20, 30, 40, 50, 60, 70}));
@@ -67,7 +67,7 @@ TEST(Retime, particlesAreMatchedByIdAndComeAndGo) {
 TEST(Retime, aMeshThatChangesItsFacesMovesByItsVelocities) {
     Frame a = everything(1), b = everything(2);
     a.time = 0, b.time = 0.04;
-    b.meshes[0].triangles.resize(6);
+    b.meshes[0].triangles.edit().resize(6);
     const Frame early = between(a, b, 0.25), late = between(a, b, 0.75);
     EXPECT_EQ(early.meshes[0].triangles, a.meshes[0].triangles);
     EXPECT_EQ(late.meshes[0].triangles, b.meshes[0].triangles);

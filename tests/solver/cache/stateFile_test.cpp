@@ -55,13 +55,13 @@ TEST(State, everyFieldCountsInItsHash) {
     other.particles.vHalf[3].y = 1e-30f;
     EXPECT_NE(hashOf(other), hash);
     other = someState();
-    other.colliders[1].vertices[0].x = 2;
+    other.colliders[1].vertices.edit()[0].x = 2;
     EXPECT_NE(hashOf(other), hash);
     other = someState();
     other.emitted[1] = 0.3;
     EXPECT_NE(hashOf(other), hash);
     other = someState();
-    other.emitters[0].vertices[0].z = 0;
+    other.emitters[0].vertices.edit()[0].z = 0;
     EXPECT_NE(hashOf(other), hash);
     other = someState();
     other.killed = 3;

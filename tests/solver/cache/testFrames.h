@@ -29,9 +29,10 @@ class Folder {
     std::string path_;
 };
 
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+// Of vectors or channels.
+template <class Values>
+bool sameBits(const Values& a, const Values& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
 }
 
 inline void expectSamePoints(const Points& a, const Points& b) {

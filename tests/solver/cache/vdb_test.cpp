@@ -15,7 +15,7 @@ namespace {
 Mesh ball(float radius, int cuts) {
     Mesh mesh;
     mesh.name = "ball";
-    std::vector<Vec3>& points = mesh.positions;
+    std::vector<Vec3>& points = mesh.positions.edit();
     const auto vertex = [&](Vec3 p) {
         const Vec3 q = (radius / length(p)) * p;
         for (size_t i = 0; i < points.size(); ++i)
@@ -38,9 +38,9 @@ Mesh ball(float radius, int cuts) {
                     return vertex(p);
                 };
                 const int q[4] = {at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)};
-                mesh.triangles.insert(mesh.triangles.end(), {q[0], q[1], q[2], q[0], q[2], q[3]});
+                mesh.triangles.edit().insert(mesh.triangles.edit().end(), {q[0], q[1], q[2], q[0], q[2], q[3]});
             }
-    for (const Vec3 p : points) mesh.velocities.push_back(2.0f * p);
+    for (const Vec3 p : points) mesh.velocities.edit().push_back(2.0f * p);
     return mesh;
 }
 
@@ -109,9 +109,10 @@ TEST(Vdb, fogHoldsTheVolumeAndTheMomentum) {
 TEST(Vdb, fogHasTheSameBitsForAnyNumberOfThreads) {
     Points points;
     for (uint64_t i = 0; i < 150000; ++i) {  // in three parts, no two neighbours alike
-        points.positions.push_back({40 * randomUnit(1, i) - 20, 30 * randomUnit(2, i) - 20, 20 * randomUnit(3, i)});
-        points.velocities.push_back({randomUnit(4, i), randomUnit(5, i), randomUnit(6, i)});
-        points.radii.push_back(0.5f + randomUnit(7, i));
+        points.positions.edit().push_back(
+            {40 * randomUnit(1, i) - 20, 30 * randomUnit(2, i) - 20, 20 * randomUnit(3, i)});
+        points.velocities.edit().push_back({randomUnit(4, i), randomUnit(5, i), randomUnit(6, i)});
+        points.radii.edit().push_back(0.5f + randomUnit(7, i));
     }
     const std::string one = encodeVdb(fogOf(points, 0.7, Device::cpu(1)), 0.01);
     for (const int threads : {2, 4, 7})
@@ -136,7 +137,7 @@ TEST(Vdb, particlesThatAreNowhereAreRefused) {
     Points points;
     points.positions = {{0, 0, 0}, {std::nanf(""), 0, 0}, {1, 1, 1}};
     EXPECT_NE(errorOf([&] { fogOf(points, 1); }).find("more than a million voxels"), std::string::npos);
-    points.positions[1] = {0, -3e6f, 0};
+    points.positions.edit()[1] = {0, -3e6f, 0};
     EXPECT_NE(errorOf([&] { fogOf(points, 1); }).find("more than a million voxels"), std::string::npos);
 }
 

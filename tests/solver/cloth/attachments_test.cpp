@@ -69,7 +69,7 @@ TEST(Attachments, listedVerticesFollowTheirTriangles) {
     simulator.reset(scene);
     for (int frame = 1; frame <= 12; ++frame) {
         // The right half of the plate moves up, the left half stays.
-        for (const size_t v : {2u, 5u}) scene.colliders[0].mesh.vertices[v].y = 1.02f + 0.005f * float(frame);
+        for (const size_t v : {2u, 5u}) scene.colliders[0].mesh.vertices.edit()[v].y = 1.02f + 0.005f * float(frame);
         simulator.advanceTo(scene, frame / 24.0);
     }
     EXPECT_LT(length(simulator.state().cloth.x[0] - cloth.points[0]), 1e-6f);  // rounding

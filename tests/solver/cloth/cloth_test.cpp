@@ -325,8 +325,8 @@ TEST(Cloth, resumesFromASavedState) {
 TEST(Cloth, frameKeepsFacesAndTextureCoordinates) {
     Cloth cloth = test::levelCloth(4, 1);
     for (const Vec3& p : cloth.points) {
-        cloth.faces.u.push_back(p.x);
-        cloth.faces.v.push_back(p.z);
+        cloth.faces.u.edit().push_back(p.x);
+        cloth.faces.v.edit().push_back(p.z);
     }
     cloth.faces.cornerUvs = cloth.faces.corners;
     Simulator simulator(oneThread());
@@ -495,14 +495,14 @@ TEST(Cloth, badInputGivesAOneLineErrorNamingTheCloth) {
     };
     EXPECT_EQ(message([](Cloth&) {}), "");
     EXPECT_EQ(message([](Cloth& c) { c.faces = {}; }), "curtain: mesh has no faces; connect one to inMesh");
-    EXPECT_EQ(message([](Cloth& c) { c.faces.corners[2] = 99; }),
+    EXPECT_EQ(message([](Cloth& c) { c.faces.corners.edit()[2] = 99; }),
               "curtain: a face refers to vertex 99, but the mesh has 16 vertices");
     EXPECT_EQ(message([](Cloth& c) { c.points[3].y = NAN; }), "curtain: mesh has a vertex position that is not finite");
     EXPECT_EQ(message([](Cloth& c) { c.pins = {1, 1}; }), "curtain: pins has 2 values for 16 points");
     EXPECT_EQ(message([](Cloth& c) { c.points[1] = c.points[2]; }),
               "curtain: mesh points 1 and 2 coincide; merge them");
     EXPECT_NE(message([](Cloth& c) { c.params.density = -1; }).find("curtain: density is -1"), std::string::npos);
-    EXPECT_NE(message([](Cloth& c) { c.faces.counts[0] = 2; }), "");
+    EXPECT_NE(message([](Cloth& c) { c.faces.counts.edit()[0] = 2; }), "");
 }
 
 TEST(Cloth, pointCountMayNotChangeAfterTheStart) {

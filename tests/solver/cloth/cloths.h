@@ -42,11 +42,11 @@ inline Cloth gridCloth(int nx, int ny, Vec3 corner, Vec3 across, Vec3 along, boo
         for (int i = 0; i + 1 < nx; ++i) {
             const int a = j * nx + i, b = a + 1, c = a + nx + 1, d = a + nx;
             if (!triangles) {
-                cloth.faces.counts.push_back(4);
-                cloth.faces.corners.insert(cloth.faces.corners.end(), {a, b, c, d});
+                cloth.faces.counts.edit().push_back(4);
+                cloth.faces.corners.edit().insert(cloth.faces.corners.edit().end(), {a, b, c, d});
             } else {
-                cloth.faces.counts.insert(cloth.faces.counts.end(), {3, 3});
-                cloth.faces.corners.insert(cloth.faces.corners.end(), {a, b, c, a, c, d});
+                cloth.faces.counts.edit().insert(cloth.faces.counts.edit().end(), {3, 3});
+                cloth.faces.corners.edit().insert(cloth.faces.corners.edit().end(), {a, b, c, a, c, d});
             }
         }
     return cloth;

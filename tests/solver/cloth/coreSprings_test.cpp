@@ -21,7 +21,7 @@ Cloth ball(int levels, float radius, float above) {
     Cloth cloth;
     cloth.name = "ball";
     cloth.points = mesh.vertices;
-    cloth.faces.counts.assign(mesh.triangles.size() / 3, 3);
+    cloth.faces.counts.edit().assign(mesh.triangles.size() / 3, 3);
     cloth.faces.corners = mesh.triangles;
     return cloth;
 }

@@ -17,8 +17,8 @@ namespace {
 using test::oneThread;
 
 void addQuad(Cloth& cloth, int a, int b, int c, int d) {
-    cloth.faces.counts.push_back(4);
-    cloth.faces.corners.insert(cloth.faces.corners.end(), {a, b, c, d});
+    cloth.faces.counts.edit().push_back(4);
+    cloth.faces.corners.edit().insert(cloth.faces.corners.edit().end(), {a, b, c, d});
 }
 
 // An open tube along x, like a sleeve.

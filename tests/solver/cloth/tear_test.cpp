@@ -43,8 +43,8 @@ double areaOf(const Faces& faces, const Vec3* x) {
 
 void addUvs(Cloth& cloth) {
     for (const Vec3& p : cloth.points) {
-        cloth.faces.u.push_back(p.x);
-        cloth.faces.v.push_back(p.y + p.z);
+        cloth.faces.u.edit().push_back(p.x);
+        cloth.faces.v.edit().push_back(p.y + p.z);
     }
     cloth.faces.cornerUvs = cloth.faces.corners;
 }

@@ -202,7 +202,7 @@ TEST(Contacts, nothingEscapesAShakenBoxOfTriangles) {
         const float t = 0.005f * static_cast<float>(k);
         const Pose pose{{0.3f * std::sin(12 * t), 0.1f * std::sin(31 * t), 0.2f * std::sin(7 * t)},
                         turned({1, 2, 3}, 3 * t)};
-        for (size_t i = 0; i < 8; ++i) drops.scene.colliders[0].mesh.vertices[i] = pose.toWorld(box.vertices[i]);
+        for (size_t i = 0; i < 8; ++i) drops.scene.colliders[0].mesh.vertices.edit()[i] = pose.toWorld(box.vertices[i]);
         drops.step(0.005f);
         ASSERT_EQ(drops.count([&](Vec3 x) { return boxField(pose.toLocal(x), {0.5f, 0.4f, 0.3f}) > 1e-6f; }), 0) << k;
     }
@@ -219,8 +219,8 @@ TEST(Contacts, nothingLeaksFromAWobblingBag) {
         collider.mesh = bag;
         int hole = 0;
         while (bag.vertices[bag.triangles[3 * hole]].y < 0.49f) ++hole;
-        const auto first = collider.mesh.triangles.begin() + 3 * hole;
-        if (open) collider.mesh.triangles.erase(first, first + 3);
+        std::vector<int>& corners = collider.mesh.triangles.edit();
+        if (open) corners.erase(corners.begin() + 3 * hole, corners.begin() + 3 * hole + 3);
         drops.scatter({}, {0.18f, 0.18f, 0.18f}, 2, 22);
         std::vector<bool> out(400, false);
         for (int k = 1; k <= 300; ++k) {
@@ -228,7 +228,7 @@ TEST(Contacts, nothingLeaksFromAWobblingBag) {
             for (size_t i = 0; i < bag.vertices.size(); ++i) {
                 const Vec3 v = bag.vertices[i];
                 const float swell = 1 + 0.15f * std::sin(9 * t + 5 * v.y) + 0.1f * std::sin(13 * t + 11 * v.x);
-                collider.mesh.vertices[i] = swell * v + Vec3{0.4f * std::sin(6 * t), 0, 0.1f * std::sin(17 * t)};
+                collider.mesh.vertices.edit()[i] = swell * v + Vec3{0.4f * std::sin(6 * t), 0, 0.1f * std::sin(17 * t)};
             }
             drops.step(0.01f, 2, {0, -9.81f, 0});
             TriangleTree tree;
@@ -251,7 +251,8 @@ TEST(Contacts, openTankOfTrianglesLeaksNothing) {
         Drops drops(2000);
         Collider tank = colliderOf(ColliderShape::mesh, container);
         tank.mesh = boxMesh({-0.5f, 0, -0.5f}, {0.5f, 3, 0.5f});
-        tank.mesh.triangles.erase(tank.mesh.triangles.begin() + 18, tank.mesh.triangles.begin() + 24);  // the lid
+        tank.mesh.triangles.edit().erase(tank.mesh.triangles.edit().begin() + 18,
+                                         tank.mesh.triangles.edit().begin() + 24);  // the lid
         drops.scene.colliders = {tank};
         drops.scatter({0, 0.5f, 0}, {0.49f, 0.49f, 0.49f}, 3, 10);
         for (int k = 0; k < 500; ++k) drops.step(0.01f);
@@ -294,10 +295,10 @@ TEST(Contacts, fastThinPaddlePushesEverythingBeforeIt) {
         Collider& collider = drops.scene.colliders[0];
         collider.mesh = paddle;
         if (open)  // the face at +x alone
-            collider.mesh.triangles.assign(paddle.triangles.end() - 6, paddle.triangles.end());
+            collider.mesh.triangles.edit().assign(paddle.triangles.end() - 6, paddle.triangles.end());
         const auto placeAt = [&](float x) {
             for (size_t i = 0; i < paddle.vertices.size(); ++i)
-                collider.mesh.vertices[i] = paddle.vertices[i] + Vec3{x, 0, 0};
+                collider.mesh.vertices.edit()[i] = paddle.vertices[i] + Vec3{x, 0, 0};
         };
         placeAt(-0.6f);
         drops.places = placesOf(drops.scene);
@@ -325,7 +326,7 @@ TEST(Contacts, turningPaddleSweepsAndLeaksNothing) {
     drops.places = placesOf(drops.scene);
     for (int k = 1; k <= 40; ++k) {
         const Mat3 axes = turned({0, 1, 0}, -0.04f * static_cast<float>(k));  // 2 rad/s
-        for (size_t i = 0; i < 8; ++i) drops.scene.colliders[0].mesh.vertices[i] = axes * paddle.vertices[i];
+        for (size_t i = 0; i < 8; ++i) drops.scene.colliders[0].mesh.vertices.edit()[i] = axes * paddle.vertices[i];
         drops.step(0.02f, 8, {});
         EXPECT_EQ(drops.count([&](Vec3 x) {
             const Vec3 p = transposed(axes) * x;
@@ -447,7 +448,7 @@ TEST(Contacts, anyNumberOfThreadsGivesTheSameBits) {
         drops.scene.colliders[1].mesh = sphereMesh({}, 0.3f, 3);
         drops.scatter({}, {0.5f, 0.5f, 0.5f}, 3, 21);
         for (int k = 0; k < 30; ++k) {
-            for (Vec3& v : drops.scene.colliders[1].mesh.vertices) v.x += 0.005f;
+            for (Vec3& v : drops.scene.colliders[1].mesh.vertices.edit()) v.x += 0.005f;
             drops.step(0.01f, 2);
         }
         results[threads - 1].assign(drops.particles.x.begin(), drops.particles.x.end());

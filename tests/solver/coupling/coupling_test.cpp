@@ -56,7 +56,7 @@ SoftBody cube(Vec3 center, float half, int n, float density) {
     const auto vertex = [&](int i, int j, int k) {
         const auto [entry, isNew] = vertices.insert({{i, j, k}, static_cast<int>(mesh.vertices.size())});
         const Vec3 at{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)};
-        if (isNew) mesh.vertices.push_back(center + half * (2 / static_cast<float>(n) * at - Vec3{1, 1, 1}));
+        if (isNew) mesh.vertices.edit().push_back(center + half * (2 / static_cast<float>(n) * at - Vec3{1, 1, 1}));
         return entry->second;
     };
     for (int axis = 0; axis < 3; ++axis)
@@ -72,9 +72,9 @@ SoftBody cube(Vec3 center, float half, int n, float density) {
                     };
                     const int p = at(a, b), q = at(a + 1, b), r = at(a + 1, b + 1), s = at(a, b + 1);
                     if (side)
-                        mesh.triangles.insert(mesh.triangles.end(), {p, q, r, p, r, s});
+                        mesh.triangles.edit().insert(mesh.triangles.edit().end(), {p, q, r, p, r, s});
                     else
-                        mesh.triangles.insert(mesh.triangles.end(), {p, r, q, p, s, r});
+                        mesh.triangles.edit().insert(mesh.triangles.edit().end(), {p, r, q, p, s, r});
                 }
     SoftBody body = bodyOf(mesh);
     body.params.density = density;

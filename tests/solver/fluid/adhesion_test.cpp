@@ -74,7 +74,7 @@ TEST(Adhesion, ofAMeshIsThatOfThePrimitive) {
     mesh.params.shape = ColliderShape::mesh;
     mesh.mesh.vertices = {};
     for (int k = 0; k < 8; ++k)
-        mesh.mesh.vertices.push_back({k & 1 ? 0.006f : -0.006f, k & 2 ? 0.002f : 0, k & 4 ? 0.006f : -0.006f});
+        mesh.mesh.vertices.edit().push_back({k & 1 ? 0.006f : -0.006f, k & 2 ? 0.002f : 0, k & 4 ? 0.006f : -0.006f});
     mesh.mesh.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                            2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     const auto pullOf = [](const Collider& collider) {

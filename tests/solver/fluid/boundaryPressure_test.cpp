@@ -40,7 +40,7 @@ struct Shaker {
         scene.colliders.push_back(boxCollider(-half, half));
         // A little larger than the box's cross-section.
         sheet = sheetMesh({}, 1.1f * kHalf);
-        for (Vec3& x : sheet.vertices) x = {0, x.x, x.z};
+        for (Vec3& x : sheet.vertices.edit()) x = {0, x.x, x.z};
         Collider wall;
         wall.name = "sheet";
         scene.colliders.push_back(wall);
@@ -62,7 +62,7 @@ struct Shaker {
         if (boxOfTriangles) scene.colliders[0].mesh = boxMesh(-half, half);
         scene.colliders[1].mesh = sheet;
         for (Collider& collider : scene.colliders)
-            for (Vec3& x : collider.mesh.vertices) x = pose.toWorld(x);
+            for (Vec3& x : collider.mesh.vertices.edit()) x = pose.toWorld(x);
     }
     int escaped(const Frame& frame, double time) const {
         const Pose pose = poseAt(time);

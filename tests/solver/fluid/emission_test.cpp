@@ -315,7 +315,7 @@ TEST(Emission, fastEmitterLeavesAnEvenTrail) {
             Emitter& to = scene.fluids[0].emitters[0];
             const Emitter from = to;
             to.pose.position += Vec3{0, 0, 1};
-            for (Vec3& vertex : to.mesh.vertices) vertex += Vec3{0, 0, 1};
+            for (Vec3& vertex : to.mesh.vertices.edit()) vertex += Vec3{0, 0, 1};
             for (Vec3& point : to.curve) point += Vec3{0, 0, 1};
             const State state = frameInSteps(scene, from, steps);
             EXPECT_GT(state.particles.count(), 90);
@@ -344,7 +344,7 @@ TEST(Emission, ownVelocityGoesAlongByTheDial) {
             const Emitter from = to;
             const State still = frameInSteps(scene, from, 3);
             to.pose.position += Vec3{0.1f, 0, 0};
-            for (Vec3& vertex : to.mesh.vertices) vertex += Vec3{0.1f, 0, 0};
+            for (Vec3& vertex : to.mesh.vertices.edit()) vertex += Vec3{0.1f, 0, 0};
             for (Vec3& point : to.curve) point += Vec3{0.1f, 0, 0};
             const State moving = frameInSteps(scene, from, 3);
             ASSERT_GT(moving.particles.count(), 50);

@@ -18,8 +18,8 @@ TEST(Fill, refusesMoreSitesThanItCanLookAtAndSaysHowMany) {
     // Two small boxes far apart.
     TriangleMesh specks = boxMesh({0, 0, 0}, {0.1f, 0.1f, 0.1f});
     const TriangleMesh far = boxMesh({60, 60, 60}, {60.1f, 60.1f, 60.1f});
-    for (const int corner : far.triangles) specks.triangles.push_back(corner + 8);
-    specks.vertices.insert(specks.vertices.end(), far.vertices.begin(), far.vertices.end());
+    for (const int corner : far.triangles) specks.triangles.edit().push_back(corner + 8);
+    specks.vertices.edit().insert(specks.vertices.edit().end(), far.vertices.begin(), far.vertices.end());
     EXPECT_NE(test::messageOf([&] { fillVolume(specks, 0.02f, 0, 1); }).find("sites at spacing 0.02 m"),
               std::string::npos);
 }
@@ -71,15 +71,17 @@ TEST(Fill, sphereHoldsItsVolume) {
 
 TEST(Fill, cavityStaysEmpty) {
     TriangleMesh shell = boxMesh({-1, -1, -1}, {1, 1, 1}), cavity = boxMesh({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
-    for (size_t t = 0; t < cavity.triangles.size(); t += 3) std::swap(cavity.triangles[t], cavity.triangles[t + 1]);
-    for (const int v : cavity.triangles) shell.triangles.push_back(v + 8);
-    shell.vertices.insert(shell.vertices.end(), cavity.vertices.begin(), cavity.vertices.end());
+    std::vector<int>& corners = cavity.triangles.edit();
+    for (size_t t = 0; t < corners.size(); t += 3) std::swap(corners[t], corners[t + 1]);
+    for (const int v : corners) shell.triangles.edit().push_back(v + 8);
+    shell.vertices.edit().insert(shell.vertices.edit().end(), cavity.vertices.begin(), cavity.vertices.end());
     EXPECT_EQ(fillVolume(shell, 0.1f, 0, 1).size(), 20u * 20 * 20 - 10u * 10 * 10);
 }
 
 TEST(Fill, meshInsideOutFillsAllTheSame) {
     TriangleMesh mesh = boxMesh({0, 0, 0}, {1, 1, 1});
-    for (size_t t = 0; t < mesh.triangles.size(); t += 3) std::swap(mesh.triangles[t], mesh.triangles[t + 1]);
+    std::vector<int>& corners = mesh.triangles.edit();
+    for (size_t t = 0; t < corners.size(); t += 3) std::swap(corners[t], corners[t + 1]);
     EXPECT_EQ(fillVolume(mesh, 0.1f, 0, 1).size(), 1000u);
 }
 
@@ -116,7 +118,7 @@ std::string errorOf(const TriangleMesh& mesh, float spacing, int most = 1000000)
 
 TEST(Fill, whatCannotBeFilledSaysWhy) {
     TriangleMesh open = boxMesh({0, 0, 0}, {1, 1, 1});
-    open.triangles.resize(open.triangles.size() - 6);
+    open.triangles.edit().resize(open.triangles.size() - 6);
     EXPECT_EQ(errorOf(open, 0.1f), "volume mesh is open (4 edges have one face); close its holes");
     EXPECT_EQ(errorOf({}, 0.1f), "volume mesh has no faces; connect a closed mesh");
     EXPECT_EQ(

@@ -15,8 +15,8 @@ inline Knit unitSheet(int columns, int rows, float thickness = 0.3f) {
     for (int j = 0; j < rows; ++j)
         for (int i = 0; i < columns; ++i) {
             const int a = j * (columns + 1) + i, b = a + columns + 1;
-            knit.faces.counts.push_back(4);
-            knit.faces.corners.insert(knit.faces.corners.end(), {a, a + 1, b + 1, b});
+            knit.faces.counts.edit().push_back(4);
+            knit.faces.corners.edit().insert(knit.faces.corners.edit().end(), {a, a + 1, b + 1, b});
         }
     knit.params.stitchWidth = knit.params.stitchHeight = 1;
     knit.params.thickness = thickness;
@@ -54,8 +54,8 @@ inline Knit tube(int around, int rows, float radius, float height) {
     for (int j = 0; j < rows; ++j)
         for (int i = 0; i < around; ++i) {
             const int a = j * around + i, b = j * around + (i + 1) % around;
-            knit.faces.counts.push_back(4);
-            knit.faces.corners.insert(knit.faces.corners.end(), {a, b, b + around, a + around});
+            knit.faces.counts.edit().push_back(4);
+            knit.faces.corners.edit().insert(knit.faces.corners.edit().end(), {a, b, b + around, a + around});
         }
     return knit;
 }

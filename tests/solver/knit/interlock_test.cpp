@@ -70,7 +70,8 @@ TEST(Interlock, aLoopPulledThroughIsFound) {
     ASSERT_TRUE(checkInterlocking(curves).loose.empty());
     // Its head, which lies in the course above, slips out to the front.
     for (size_t i = 0; i < curves.count(); ++i)
-        if (curves.courses[i] == 2 && curves.wales[i] == 3 && curves.positions[i].y > 2.9f) curves.positions[i].z += 1;
+        if (curves.courses[i] == 2 && curves.wales[i] == 3 && curves.positions[i].y > 2.9f)
+            curves.positions.edit()[i].z += 1;
     const Interlocking result = checkInterlocking(curves);
     ASSERT_EQ(result.loose.size(), 1u);
     EXPECT_EQ(result.loose[0].course, 2);

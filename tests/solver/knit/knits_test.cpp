@@ -48,8 +48,8 @@ TEST(Knits, settingsMayChangeWhileTimeRunsButNotTheMesh) {
     scene.knits[0].params.stitchWidth = 0.5f;
     EXPECT_GT(simulator.advanceTo(scene, 0.5).curves.at(0).count(), count);
     scene.knits[0].points.pop_back();
-    scene.knits[0].faces.counts.pop_back();
-    scene.knits[0].faces.corners.resize(scene.knits[0].faces.corners.size() - 4);
+    scene.knits[0].faces.counts.edit().pop_back();
+    scene.knits[0].faces.corners.edit().resize(scene.knits[0].faces.corners.size() - 4);
     try {
         simulator.advanceTo(scene, 1);
         FAIL();

@@ -420,13 +420,14 @@ Knit twoPanels() {
     for (int panel = 0; panel < 2; ++panel)
         for (int j = 0; j <= kHigh; ++j)
             for (int i = 0; i <= kWide; ++i) {
-                knit.faces.u.push_back(float(i) / kWide);
-                knit.faces.v.push_back(float(2 * panel) + float(j) / kHigh);
+                knit.faces.u.edit().push_back(float(i) / kWide);
+                knit.faces.v.edit().push_back(float(2 * panel) + float(j) / kHigh);
             }
     for (int j = 0; j < 2 * kHigh; ++j)
         for (int i = 0; i < kWide; ++i) {
             const int a = (j < kHigh ? j : j + 1) * (kWide + 1) + i;
-            knit.faces.cornerUvs.insert(knit.faces.cornerUvs.end(), {a, a + 1, a + kWide + 2, a + kWide + 1});
+            knit.faces.cornerUvs.edit().insert(knit.faces.cornerUvs.edit().end(),
+                                               {a, a + 1, a + kWide + 2, a + kWide + 1});
         }
     return knit;
 }

@@ -160,8 +160,8 @@ TEST(Yarn, aTubeIsOneSpiralWithoutASeam) {
 TEST(Yarn, theCapOfATubeDoesNotTurnItsHemOut) {
     const Knit open = tube(24, 6, 0.05f, 0.06f);
     Knit capped = open;
-    capped.faces.counts.push_back(24);
-    for (int i = 23; i >= 0; --i) capped.faces.corners.push_back(i);
+    capped.faces.counts.edit().push_back(24);
+    for (int i = 23; i >= 0; --i) capped.faces.corners.edit().push_back(i);
     EXPECT_EQ(yarnsOf(capped).positions, yarnsOf(open).positions);
 }
 
@@ -169,13 +169,13 @@ TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
     Knit knit = tube(24, 8, 3, 8);
     for (int j = 0; j <= 8; ++j)
         for (int i = 0; i <= 24; ++i) {
-            knit.faces.u.push_back(float(i) / 24);
-            knit.faces.v.push_back(float(j) / 8);
+            knit.faces.u.edit().push_back(float(i) / 24);
+            knit.faces.v.edit().push_back(float(j) / 8);
         }
     for (int j = 0; j < 8; ++j)
         for (int i = 0; i < 24; ++i) {
             const int a = j * 25 + i;
-            knit.faces.cornerUvs.insert(knit.faces.cornerUvs.end(), {a, a + 1, a + 26, a + 25});
+            knit.faces.cornerUvs.edit().insert(knit.faces.cornerUvs.edit().end(), {a, a + 1, a + 26, a + 25});
         }
     knit.params.stitchWidth = knit.params.stitchHeight = 0.5f;
     const KnitFabric fabric(Device::cpu(2), knit, knit.points);

@@ -18,8 +18,8 @@ TriangleMesh soup(int count, uint64_t seed) {
     for (int t = 0; t < count; ++t) {
         const Vec3 center = randomPoint(seed, 4 * t);
         for (int k = 1; k <= 3; ++k) {
-            mesh.vertices.push_back(center + 0.2f * randomPoint(seed, 4 * t + k));
-            mesh.triangles.push_back(3 * t + k - 1);
+            mesh.vertices.edit().push_back(center + 0.2f * randomPoint(seed, 4 * t + k));
+            mesh.triangles.edit().push_back(3 * t + k - 1);
         }
     }
     return mesh;
@@ -150,11 +150,11 @@ TEST(TriangleTree, seamsOfVerticesAtOnePlaceAreClosed) {
     const TriangleMesh box = boxMesh({0, 0, 0}, {1, 1, 1});
     TriangleMesh split;  // every triangle with its own vertices
     for (const int v : box.triangles) {
-        split.triangles.push_back(static_cast<int>(split.vertices.size()));
-        split.vertices.push_back(box.vertices[v]);
+        split.triangles.edit().push_back(static_cast<int>(split.vertices.size()));
+        split.vertices.edit().push_back(box.vertices[v]);
     }
     EXPECT_TRUE(treeOf(split).isClosed());
-    split.triangles.resize(split.triangles.size() - 3);
+    split.triangles.edit().resize(split.triangles.size() - 3);
     EXPECT_EQ(treeOf(split).openEdges(), 3);
     EXPECT_FALSE(treeOf(sheetMesh({}, 1)).isClosed());
 }
@@ -162,7 +162,7 @@ TEST(TriangleTree, seamsOfVerticesAtOnePlaceAreClosed) {
 TEST(TriangleTree, refitEqualsRebuild) {
     TriangleMesh mesh = sphereMesh({}, 1, 3);
     TriangleTree refitted = treeOf(mesh);
-    for (Vec3& v : mesh.vertices) v = Vec3{2 * v.x + 1, 0.5f * v.y, v.z - 3 + 0.2f * v.x};
+    for (Vec3& v : mesh.vertices.edit()) v = Vec3{2 * v.x + 1, 0.5f * v.y, v.z - 3 + 0.2f * v.x};
     refitted.refit(mesh.vertices);
     const TriangleTree rebuilt = treeOf(mesh);
     for (int i = 0; i < 1000; ++i) {
@@ -200,8 +200,8 @@ TEST(TriangleTree, segmentThroughThinShellsMeetsTheFirstWall) {
     for (const float y : {0.5f, 0.52f}) {
         const int first = static_cast<int>(mesh.vertices.size());
         for (const Vec3 v : {Vec3{-1, y, -1}, Vec3{-1, y, 2}, Vec3{2, y, -1}, Vec3{0, y - 0.01f, 0}})
-            mesh.vertices.push_back(v);
-        for (const int v : {0, 1, 2, 0, 2, 3, 2, 1, 3, 1, 0, 3}) mesh.triangles.push_back(first + v);
+            mesh.vertices.edit().push_back(v);
+        for (const int v : {0, 1, 2, 0, 2, 3, 2, 1, 3, 1, 0, 3}) mesh.triangles.edit().push_back(first + v);
     }
     const TriangleTree tree = treeOf(mesh);
     ASSERT_TRUE(tree.isClosed());

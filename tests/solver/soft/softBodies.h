@@ -27,7 +27,7 @@ inline SoftBody bodyOf(const TriangleMesh& mesh, const std::string& name = "body
     body.name = name;
     body.points = mesh.vertices;
     body.faces.corners = mesh.triangles;
-    body.faces.counts.assign(mesh.triangles.size() / 3, 3);
+    body.faces.counts.edit().assign(mesh.triangles.size() / 3, 3);
     return body;
 }
 

@@ -24,9 +24,9 @@ TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
     Frame before = frameOf(0.05f, 0.1f, latticeBall(0.05f, 0.4f)), after = before;
     const auto t = static_cast<float>(dt);
     for (size_t i = 0; i < before.points.count(); ++i) {
-        before.points.velocities.push_back(v);
-        after.points.velocities.push_back(v + t * g);
-        after.points.positions[i] += t * v + (0.5f * t * t) * g;
+        before.points.velocities.edit().push_back(v);
+        after.points.velocities.edit().push_back(v + t * g);
+        after.points.positions.edit()[i] += t * v + (0.5f * t * t) * g;
     }
     const Flicker flicker = measureFlicker(meshed(before, 0), meshed(after, dt));
     EXPECT_LT(flicker.rms, 0.04);
@@ -35,19 +35,19 @@ TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
 
 TEST(Flicker, ofAPoolThatStandsStillIsNone) {
     Frame frame = frameOf(1, 2, latticeBlock(12, 5, 12, 0.2f));
-    frame.points.velocities.resize(frame.points.count());
+    frame.points.velocities.edit().resize(frame.points.count());
     EXPECT_EQ(measureFlicker(meshed(frame, 0), meshed(frame, 0.04)).rms, 0);
 }
 
 // A jump by a tenth of a spacing without a velocity is measured as just that; a missing surface as changed.
 TEST(Flicker, isHowFarTheSurfaceJumps) {
     Frame frame = frameOf(1, 2, latticeBlock(24, 24, 24));
-    frame.points.velocities.resize(frame.points.count());
+    frame.points.velocities.edit().resize(frame.points.count());
     Frame larger = frame;
-    for (Vec3& p : larger.points.positions) p = Vec3{12, 12, 12} + (1 + 0.1f / 12) * (p - Vec3{12, 12, 12});
+    for (Vec3& p : larger.points.positions.edit()) p = Vec3{12, 12, 12} + (1 + 0.1f / 12) * (p - Vec3{12, 12, 12});
     EXPECT_NEAR(measureFlicker(meshed(frame, 0), meshed(larger, 0.04)).rms, 0.1, 0.02);
     Frame away = frame;
-    for (Vec3& p : away.points.positions) p += Vec3{100, 0, 0};
+    for (Vec3& p : away.points.positions.edit()) p += Vec3{100, 0, 0};
     EXPECT_EQ(measureFlicker(meshed(frame, 0), meshed(away, 0.04)).changed, 1);
     EXPECT_EQ(measureFlicker(frame, meshed(frame, 0.04)).rms, 0);  // nothing to compare with
 }

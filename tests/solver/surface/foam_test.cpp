@@ -15,10 +15,10 @@ Frame clash(float speed, double time) {
     Frame frame = frameOf(0.05f, 0.1f, {});
     for (const Vec3 p : latticeBlock(24, 8, 8)) {
         const float side = p.x < 12 ? 1.0f : -1.0f;
-        frame.points.positions.push_back(0.05f * p + Vec3{side * speed * t, 0, 0});
-        frame.points.velocities.push_back({side * speed, 0, 0});
-        frame.points.ids.push_back(static_cast<int64_t>(frame.points.ids.size()));
-        frame.points.bodies.push_back(0);
+        frame.points.positions.edit().push_back(0.05f * p + Vec3{side * speed * t, 0, 0});
+        frame.points.velocities.edit().push_back({side * speed, 0, 0});
+        frame.points.ids.edit().push_back(static_cast<int64_t>(frame.points.ids.size()));
+        frame.points.bodies.edit().push_back(0);
     }
     frame.time = time;
     return frame;
@@ -28,10 +28,10 @@ Frame clash(float speed, double time) {
 Frame uniform(Vec3 velocity, double time) {
     Frame frame = frameOf(0.05f, 0.1f, {});
     for (const Vec3 p : latticeBlock(16, 16, 16)) {
-        frame.points.positions.push_back(0.05f * p + static_cast<float>(time) * velocity);
-        frame.points.velocities.push_back(velocity);
-        frame.points.ids.push_back(static_cast<int64_t>(frame.points.ids.size()));
-        frame.points.bodies.push_back(0);
+        frame.points.positions.edit().push_back(0.05f * p + static_cast<float>(time) * velocity);
+        frame.points.velocities.edit().push_back(velocity);
+        frame.points.ids.edit().push_back(static_cast<int64_t>(frame.points.ids.size()));
+        frame.points.bodies.edit().push_back(0);
     }
     frame.time = time;
     return frame;
@@ -94,7 +94,7 @@ TEST(Foam, asSprayFallsAsideAndAges) {
     // The water vanishes at once; what it emitted is spray.
     const auto empty = [](int frame) {
         Frame far = clash(0, frame / 24.0);
-        for (Vec3& p : far.points.positions) p += Vec3{1000, 0, 0};
+        for (Vec3& p : far.points.positions.edit()) p += Vec3{1000, 0, 0};
         return far;
     };
     foam.advance(empty(3), params);
@@ -128,11 +128,11 @@ TEST(Foam, asBubblesRisesAndAsFoamGoesAlong) {
         Frame around = frameOf(0.05f, 0.1f, {});
         const Vec3 drift{0, 0, 0.5f};
         for (const Vec3 p : latticeBlock(40, 28, 28)) {
-            around.points.positions.push_back(0.05f * (p - Vec3{8, 10, 10}) +
-                                              static_cast<float>(frame - 3) / 24 * drift);
-            around.points.velocities.push_back(drift);
-            around.points.ids.push_back(static_cast<int64_t>(around.points.ids.size()));
-            around.points.bodies.push_back(0);
+            around.points.positions.edit().push_back(0.05f * (p - Vec3{8, 10, 10}) +
+                                                     static_cast<float>(frame - 3) / 24 * drift);
+            around.points.velocities.edit().push_back(drift);
+            around.points.ids.edit().push_back(static_cast<int64_t>(around.points.ids.size()));
+            around.points.bodies.edit().push_back(0);
         }
         around.time = frame / 24.0;
         return around;
@@ -165,7 +165,7 @@ TEST(Foam, isStoppedByWalls) {
     const FoamCollider floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
     for (int frame = 3; frame <= 30; ++frame) {
         Frame far = clash(0, frame / 24.0);
-        for (Vec3& p : far.points.positions) p += Vec3{1000, 0, 0};
+        for (Vec3& p : far.points.positions.edit()) p += Vec3{1000, 0, 0};
         foam.advance(far, params, {floor});
     }
     ASSERT_GT(foam.points().count(), 50u);
@@ -181,7 +181,7 @@ TEST(Foam, isMadeOnItsLiquidsSideOfAWall) {
     const auto bounced = [](double time) {
         Frame frame = clash(3, time);
         for (size_t i = 0; i < frame.points.count(); ++i)
-            frame.points.velocities[i] += Vec3{0, 3, 0};  // upwards, off a floor just below
+            frame.points.velocities.edit()[i] += Vec3{0, 3, 0};  // upwards, off a floor just below
         return frame;
     };
     const float y = -0.001f;

@@ -26,8 +26,8 @@ void addDensities(Frame& frame, double mass, double h) {
             const double left = h * h - lengthSquared(a - b);
             if (left > 0) density += mass * scale * left * left * left;
         }
-        frame.points.densities.push_back(static_cast<float>(density));
-        frame.points.radii.push_back(static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density))));
+        frame.points.densities.edit().push_back(static_cast<float>(density));
+        frame.points.radii.edit().push_back(static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density))));
     }
 }
 
@@ -253,8 +253,8 @@ TEST(Surface, facesOutward) {
 TEST(Surface, isTheSameForAnyNumberOfThreads) {
     Frame frame = frameOf(0.05f, 0.1f, randomCloud(4000, 0.8f, 5));
     frame.points.velocities = frame.points.colors = frame.points.restPositions = randomCloud(4000, 2, 6);
-    frame.points.ages.resize(4000, 1.5f);
-    frame.points.sources.resize(4000, 3);
+    frame.points.ages.edit().resize(4000, 1.5f);
+    frame.points.sources.edit().resize(4000, 3);
     for (const FieldChoice& field : kFields) {
         SurfaceParams params;
         field.applyTo(params);
@@ -348,7 +348,7 @@ TEST(Surface, surfaceValueSmoothsFlatPartsAndTellsDropsApart) {
         return makeSurface(Device::cpu(), frameOf(1, h, splash), 0, params);
     };
     const auto tilt = [](Mesh mesh) {
-        for (Vec3& p : mesh.positions) p.y = p.y > 15 ? -1 : p.y;  // ignore the drops
+        for (Vec3& p : mesh.positions.edit()) p.y = p.y > 15 ? -1 : p.y;  // ignore the drops
         return topOf(mesh, {24, 10, 24}, 5).tilt;
     };
     const Mesh off = made(ReferenceField::root), on = made(ReferenceField::rootWeighted);
@@ -416,11 +416,11 @@ TEST(Surface, carriesWhatParticlesCarry) {
     Points& points = frame.points;
     for (size_t i = 0; i < points.count(); ++i) {
         const Vec3 x = points.positions[i];
-        points.bodies[i] = x.x > 12;
-        points.sources.push_back(x.y > 4);
-        points.ages.push_back(x.x);
-        points.restPositions.push_back(x + Vec3{100, 0, 0});
-        points.velocities.push_back({0, x.x, 0});
+        points.bodies.edit()[i] = x.x > 12;
+        points.sources.edit().push_back(x.y > 4);
+        points.ages.edit().push_back(x.x);
+        points.restPositions.edit().push_back(x + Vec3{100, 0, 0});
+        points.velocities.edit().push_back({0, x.x, 0});
     }
     const Mesh mesh = makeSurface(Device::cpu(), frame, std::vector<int>{0, 1}, plain());
     EXPECT_TRUE(isClosed(mesh));
@@ -446,7 +446,7 @@ TEST(Surface, carriesWhatParticlesCarry) {
 TEST(Surface, movesWithARigidBall) {
     const Vec3 velocity{1, -2, 3}, spin{0.5f, 2, -1};
     Frame frame = frameOf(0.05f, 0.1f, latticeBall(0.05f, 0.5f));
-    for (const Vec3& p : frame.points.positions) frame.points.velocities.push_back(velocity + cross(spin, p));
+    for (const Vec3& p : frame.points.positions) frame.points.velocities.edit().push_back(velocity + cross(spin, p));
     const Mesh mesh = makeSurface(Device::cpu(), frame, 0);
     ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
     // At the surface all particles are on one side, by up to half a kernel, 0.05 m: that much of the lever arm is lost.
@@ -458,9 +458,9 @@ TEST(Surface, ofOneBodyLeavesOthersOut) {
     Frame frame = frameOf(0.1f, 0.2f, latticeBall(0.1f, 0.4f));
     const size_t own = frame.points.count();
     for (const Vec3& p : latticeBall(0.1f, 0.4f, {5, 0, 0})) {
-        frame.points.positions.push_back(p);
-        frame.points.ids.push_back(static_cast<int64_t>(frame.points.ids.size()));
-        frame.points.bodies.push_back(1);
+        frame.points.positions.edit().push_back(p);
+        frame.points.ids.edit().push_back(static_cast<int64_t>(frame.points.ids.size()));
+        frame.points.bodies.edit().push_back(1);
     }
     frame.bodies.push_back(frame.bodies[0]);
     frame.bodies[1].name = "oil";
@@ -535,9 +535,9 @@ TEST(Cells, everyCutEdgeCarriesAVertexAndNoOther) {
 TEST(DecimateMesh, keepsShapeAndManifold) {
     Frame frame = frameOf(1, 2, latticeBlock(16, 10, 16, 0.1f));
     for (const Vec3 p : latticeBall(1, 3, {30, 0, 0})) {
-        frame.points.positions.push_back(p);
-        frame.points.ids.push_back(static_cast<int64_t>(frame.points.ids.size()));
-        frame.points.bodies.push_back(0);
+        frame.points.positions.edit().push_back(p);
+        frame.points.ids.edit().push_back(static_cast<int64_t>(frame.points.ids.size()));
+        frame.points.bodies.edit().push_back(0);
     }
     frame.points.velocities = frame.points.positions;
     SurfaceParams params;

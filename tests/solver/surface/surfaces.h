@@ -18,8 +18,8 @@ inline Frame frameOf(float spacing, float supportRadius, std::vector<Vec3> posit
     frame.bodies.push_back({"water", BodyKind::liquid, 1000, spacing, supportRadius, {0.1f, 0.2f, 0.3f}});
     frame.points.positions = std::move(positions);
     for (size_t i = 0; i < frame.points.count(); ++i) {
-        frame.points.ids.push_back(static_cast<int64_t>(i));
-        frame.points.bodies.push_back(0);
+        frame.points.ids.edit().push_back(static_cast<int64_t>(i));
+        frame.points.bodies.edit().push_back(0);
     }
     return frame;
 }

@@ -196,13 +196,13 @@ TEST(RestoreVolume, doesNotBlowUpASliver) {
     const float flat = 1e-6f;
     mesh.positions = {{0.5f, 0, 0}, {0, 0, 0.5f}, {-0.5f, 0, 0}, {0, 0, -0.5f}, {0, flat, 0}, {0, -flat, 0}};
     for (int k = 0; k < 4; ++k)
-        for (const int v : {k, 4, (k + 1) % 4, (k + 1) % 4, 5, k}) mesh.triangles.push_back(v);
-    mesh.normals.assign(6, {0, 1, 0});
+        for (const int v : {k, 4, (k + 1) % 4, (k + 1) % 4, 5, k}) mesh.triangles.edit().push_back(v);
+    mesh.normals.edit().assign(6, {0, 1, 0});
     double volume = 0;
     for (const double piece : piecesOf(mesh)) volume += piece;
     ASSERT_GT(std::abs(volume), 0);
-    if (volume < 0)
-        for (size_t t = 0; t < mesh.triangles.size(); t += 3) std::swap(mesh.triangles[t], mesh.triangles[t + 1]);
+    std::vector<int>& corners = mesh.triangles.edit();
+    for (size_t t = 0; volume < 0 && t < corners.size(); t += 3) std::swap(corners[t], corners[t + 1]);
     restoreVolume(std::vector<int>(6, 0), {1.0f}, {}, mesh);
     float widest = 0;
     for (const Vec3 p : mesh.positions) widest = std::max(widest, length(p));

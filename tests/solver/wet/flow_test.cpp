@@ -243,8 +243,8 @@ TEST(Flow, goesFasterAlongTheCoursesThatSayso) {
     cloth.pores.params.courseWicking = 4;
     // Courses along z: u increases there.
     for (const Vec3 p : cloth.points) {
-        cloth.faces.u.push_back(p.z);
-        cloth.faces.v.push_back(p.x);
+        cloth.faces.u.edit().push_back(p.z);
+        cloth.faces.v.edit().push_back(p.x);
     }
     cloth.faces.cornerUvs = cloth.faces.corners;
     Strip strip(3, {0.01f, 0, 0});

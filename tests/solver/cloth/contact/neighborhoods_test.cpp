@@ -155,7 +155,7 @@ TEST(Neighborhoods, cutIsNotNearRigid) {
     const auto first = static_cast<int>(cloth.points.size());
     for (int i = 1; i < 8; ++i) cloth.points.push_back(cloth.points[4 * 9 + i]);
     for (size_t f = 4 * 8 * 4; f < cloth.faces.corners.size(); ++f) {
-        int& corner = cloth.faces.corners[f];
+        int& corner = cloth.faces.corners.edit()[f];
         if (corner > 4 * 9 && corner < 4 * 9 + 8) corner += first - 4 * 9 - 1;
     }
     EXPECT_LT(knownIn(cloth, all), all);

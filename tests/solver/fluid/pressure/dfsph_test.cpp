@@ -449,7 +449,7 @@ TEST(StepLength, followsTheFastestCollider) {
     scene.colliders[0].params.container = false;
     scene.colliders[0].mesh = boxMesh({5, 5, 5}, {6, 5.5f, 5.5f});
     Scene bent = scene;
-    bent.colliders[0].mesh.vertices[7].y += 0.4f;
+    bent.colliders[0].mesh.vertices.edit()[7].y += 0.4f;
     EXPECT_NEAR(stepLength(bent), 0.2 * h / 10, 0.01 * h / 10);
     bent.solver.minTimeStep = 0.01f;
     EXPECT_EQ(stepLength(bent), 0.01);
