@@ -134,7 +134,8 @@ TEST(TriangleTree, pseudoNormalsTellTheSideAtSharpCorners) {
 
 TEST(TriangleTree, meshTurnedInsideOutIsTurnedBack) {
     TriangleMesh mesh = boxMesh({-1, -1, -1}, {1, 1, 1});
-    for (size_t t = 0; t < mesh.triangles.size(); t += 3) std::swap(mesh.triangles[t], mesh.triangles[t + 1]);
+    std::vector<int>& triangles = mesh.triangles.edit();
+    for (size_t t = 0; t < triangles.size(); t += 3) std::swap(triangles[t], triangles[t + 1]);
     const TriangleTree tree = treeOf(mesh);
     EXPECT_NEAR(tree.volume(), 8, 1e-5);
     EXPECT_TRUE(tree.isInside({0, 0, 0}));
