@@ -9,6 +9,8 @@
 #include "app/tint.h"
 #include "app/view/view.h"
 #include "host/host.h"
+#include "nodes/solverNode.h"
+#include "nodes/viewNode.h"
 #include "solver/cache/format.h"
 #include "solver/core/describe.h"
 #include "solver/core/error.h"
@@ -20,6 +22,13 @@ void onInterrupt(int) {
     purl::host::requestInterrupt();
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+}
+
+// The names of an enum's values, in order.
+template <class E>
+std::vector<std::string> namesOf() {
+    const purl::Choices names = choicesOf(E{});
+    return {names.begin(), names.end()};
 }
 
 }  // namespace
@@ -72,7 +81,7 @@ int main(int argc, char** argv) {
         ->add_option("--threads", sim.threads, "Number of CPU threads, 0 for all cores; results do not depend on it")
         ->check(CLI::NonNegativeNumber);
     simCommand->add_option("--device", sim.device, "Compute device: cpu or cuda")
-        ->check(CLI::IsMember({"cpu", "cuda"}));
+        ->check(CLI::IsMember(namesOf<purl::DeviceChoice>()));
     simCommand->add_option("--solver", sim.solver, "Name of the purlSolver node, if the scene has several");
     simCommand->add_option(
         "--set", sim.assignments,
@@ -111,7 +120,7 @@ int main(int argc, char** argv) {
     // No type name: the choices are part of the sentence.
     renderCommand
         ->add_option("--studio", render.studio, "Background, ground and sky [the scene's purlView setting, or grey]")
-        ->check(CLI::IsMember({"grey", "warm", "plain"}));
+        ->check(CLI::IsMember(namesOf<purl::StudioChoice>()));
     renderCommand
         ->add_option(
             "--format", render.format,

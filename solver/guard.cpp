@@ -13,17 +13,17 @@
 namespace purl {
 namespace {
 
-constexpr float kMaxSpeed = 1e4f;  // m/s; beyond what any scene means
+constexpr float kMaxSpeed = 1e4f;  // m/s; faster than anything in a plausible scene
 
 PURL_HD bool isSound(Vec3 x, Vec3 v) { return isFinite(x) && isFinite(v) && lengthSquared(v) <= kMaxSpeed * kMaxSpeed; }
 
-std::string meshFault(Vec3 x, Vec3 v) {
+std::string faultOf(Vec3 x, Vec3 v) {
     return !isFinite(v)   ? "velocity is not finite"
            : !isFinite(x) ? "position is not finite"
                           : "speed is " + fourDigits(std::hypot(double(v.x), double(v.y), double(v.z))) + " m/s";
 }
 
-[[noreturn]] void blowUp(const std::string& body, double time, const std::string& what, const char* help) {
+[[noreturn]] void throwDiverged(const std::string& body, double time, const std::string& what, const char* help) {
     throw Error(body + ": blew up at " + fourDigits(time) + " s: " + what + "; " + help);
 }
 
@@ -43,9 +43,9 @@ void checkParticles(const State& state, const Scene& scene) {
     if (lost == 0) return;
     int i = 0;
     while (particles.id[i] != std::numeric_limits<int64_t>::max() - lost) ++i;
-    blowUp(scene.fluids[static_cast<size_t>(particles.body[i])].name, state.time,
-           "particle " + std::to_string(particles.id[i]) + "'s " + meshFault(particles.x[i], particles.v[i]),
-           "a smaller maxTimeStep or stiffness, or more viscosity helps");
+    throwDiverged(scene.fluids[static_cast<size_t>(particles.body[i])].name, state.time,
+                  "particle " + std::to_string(particles.id[i]) + "'s " + faultOf(particles.x[i], particles.v[i]),
+                  "a smaller maxTimeStep or stiffness, or more viscosity helps");
 }
 
 // 0: sound; larger for an earlier point, so that the maximum names the first one.
@@ -63,9 +63,9 @@ void checkPoints(double time, const Buffer<Vec3>& x, const Buffer<Vec3>& v, cons
     const int i = x.size() - lost;
     int body = 0, point = i;
     while (point >= counts[body]) point -= counts[body++];
-    blowUp(bodies[static_cast<size_t>(body)].name, time,
-           "point " + std::to_string(point) + "'s " + meshFault(x[i], v[i]),
-           "a smaller maxTimeStep or stiffness helps");
+    throwDiverged(bodies[static_cast<size_t>(body)].name, time,
+                  "point " + std::to_string(point) + "'s " + faultOf(x[i], v[i]),
+                  "a smaller maxTimeStep or stiffness helps");
 }
 
 void checkRigids(const State& state, const Scene& scene) {
@@ -75,9 +75,9 @@ void checkRigids(const State& state, const Scene& scene) {
         const Mat3& axes = place.pose.axes;
         const bool turns = isFinite(place.spin) && isFinite(axes.x) && isFinite(axes.y) && isFinite(axes.z);
         if (turns && isSound(place.pose.position, place.velocity)) continue;
-        blowUp(scene.colliders[i].name, state.time,
-               "its " + (turns ? meshFault(place.pose.position, place.velocity) : "spin is not finite"),
-               "a smaller maxTimeStep, startVelocity or startSpin helps");
+        throwDiverged(scene.colliders[i].name, state.time,
+                      "its " + (turns ? faultOf(place.pose.position, place.velocity) : "spin is not finite"),
+                      "a smaller maxTimeStep, startVelocity or startSpin helps");
     }
 }
 
@@ -94,7 +94,8 @@ void throwIfNotFinite(const State& state, const FrameStats& stats) {
     bool finite = isFinite(state);
     FrameStats::fields(stats, [&](const char*, auto value) { finite = finite && std::isfinite(double(value)); });
     if (!finite)
-        blowUp("solver", state.time, "forces or densities are not finite", "a smaller maxTimeStep or stiffness helps");
+        throwDiverged("solver", state.time, "forces or densities are not finite",
+                      "a smaller maxTimeStep or stiffness helps");
 }
 
 }  // namespace purl

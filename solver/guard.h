@@ -1,15 +1,16 @@
-// The NaN guard: stops a run that has diverged, with numbers that are not finite or far too fast, before any of it is
-// shown or saved.
+// The NaN guard: stops a simulation that has diverged, with values that are not finite or speeds that are far too high,
+// before they are shown or saved.
 #pragma once
 #include "solver/frame.h"
 #include "solver/state.h"
 
 namespace purl {
 
-// Throws Error that names the body, after a step: particles, points of cloths and soft bodies, rigid bodies.
+// After each step: throws Error naming the body that diverged. Checks particles, points of cloths and soft bodies,
+// rigid bodies.
 void throwIfDiverged(const State& state, const Scene& scene);
 
-// The same for all else that a frame shows or a saved state holds, once a frame.
+// After each frame: the same for all other values of the frame and the state.
 void throwIfNotFinite(const State& state, const FrameStats& stats);
 
 }  // namespace purl

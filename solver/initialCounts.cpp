@@ -59,8 +59,8 @@ void InitialCounts::throwIfChanged(const Scene& scene) const {
         if (scene.softBodies[i].points.size() != softPoints_[i])
             throw Error(scene.softBodies[i].name + ": has " + std::to_string(scene.softBodies[i].points.size()) +
                         " points where there were " + std::to_string(softPoints_[i]) + kGoBack +
-                        ", and connect what is added while time runs last");
-    // Any number may be edited while time runs, but not how much fluid a particle stands for.
+                        ", and connect soft bodies that are added during the simulation last");
+    // All other parameters may be edited during a simulation, but the spacing determines the mass of a particle.
     for (size_t i = 0; i < spacings_.size(); ++i)
         if (scene.fluids[i].params.particleSpacing != spacings_[i])
             throw Error(scene.fluids[i].name + ": particleSpacing changed from " + fourDigits(spacings_[i]) + " to " +

@@ -1,4 +1,5 @@
-// What a scene may not change after the start frame: how many bodies it has and how finely they are divided.
+// InitialCounts: what a scene may not change after the start frame: the numbers of bodies and points, dimensions and
+// particle spacings.
 #pragma once
 #include <vector>
 
@@ -9,9 +10,9 @@ namespace purl {
 class InitialCounts {
   public:
     void set(const Scene& scene);
-    // Soft bodies may be added while time runs, behind those there are.
+    // Soft bodies may be added during a simulation, after the existing ones.
     void setSoftBodies(const Scene& scene);
-    // Throws Error that names what changed.
+    // Throws Error naming what changed.
     void throwIfChanged(const Scene& scene) const;
 
   private:

@@ -71,7 +71,7 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
     return stats;
 }
 
-// Of meshes or yarns, in m/s.
+// Fastest vertex of meshes or yarns, m/s.
 template <class Shapes>
 double fastestVertex(const Shapes& shapes) {
     double fastest = 0;
@@ -80,7 +80,7 @@ double fastestVertex(const Shapes& shapes) {
     return fastest;
 }
 
-// Rigid bodies where the state has them: how they stand, and their outlines.
+// Adds the poses and outlines of rigid bodies.
 void addRigids(const State& state, const Scene& scene, Frame& frame) {
     for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
         const ColliderPlace& place = state.colliders[i];
@@ -128,7 +128,7 @@ std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
     return cloths;
 }
 
-// Without the points inside; a cloud has no faces.
+// Without interior points; a point cloud has no faces.
 std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
     std::vector<Mesh> bodies;
     for (int b = 0; b < state.soft.bodies() && b < static_cast<int>(scene.softBodies.size()); ++b) {
@@ -149,15 +149,15 @@ std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
     return bodies;
 }
 
-// The stitches that drops fell from.
-void traceDrops(const Scene& scene, const Scene& woven, const Knits& knits, Frame& frame) {
+// Sets the stitches that drops fell from.
+void setDropOrigins(const Scene& scene, const Scene& woven, const Knits& knits, Frame& frame) {
     Points& points = frame.points;
     if (points.sources.empty() || frame.curves.empty()) return;
     struct Place {
         int knit = -1;
         StitchPlace stitch;
     };
-    std::vector<Place> cells;  // one a point of the cloths
+    std::vector<Place> cells;  // one per cloth point
     for (const Cloth& cloth : woven.cloths) {
         const size_t first = cells.size();
         cells.resize(first + cloth.points.size());
@@ -170,7 +170,7 @@ void traceDrops(const Scene& scene, const Scene& woven, const Knits& knits, Fram
     }
     for (size_t i = 0; i < points.count(); ++i) {
         const Fluid& fluid = scene.fluids[static_cast<size_t>(points.bodies[i])];
-        // Behind the fluid's volumes and emitters come the cells of fabrics.
+        // Source indices count the fluid's volumes, then its emitters, then the cells of fabrics.
         const auto cell = static_cast<size_t>(points.sources[i]) - fluid.volumes.size() - fluid.emitters.size();
         const Place place = cell < cells.size() ? cells[cell] : Place();
         points.drops.knits.push_back(place.knit);
@@ -180,8 +180,8 @@ void traceDrops(const Scene& scene, const Scene& woven, const Knits& knits, Fram
     }
 }
 
-// What fabrics hold, and the books of it.
-void showWater(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet, Frame& frame) {
+// Adds the water in fabrics and its mass balance.
+void addWater(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet, Frame& frame) {
     if (state.wet.count() == 0) return;
     const Scene woven = knits.woven(scene);
     wet.set(woven, state);
@@ -219,7 +219,7 @@ void showWater(const State& state, const Scene& scene, const Knits& knits, WetFa
     stats.evaporatedMass = state.wet.evaporated;
     stats.suppliedMass = state.wet.supplied;
     stats.drainedMass = state.wet.drained;
-    traceDrops(scene, woven, knits, frame);
+    setDropOrigins(scene, woven, knits, frame);
 }
 
 }  // namespace
@@ -248,7 +248,7 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     gather(points.normals, particles.normal);
     gather(points.densities, particles.density);
     gather(points.pressures, particles.pressure);
-    // dfsph's two solvers push one after the other.
+    // Total pressure of dfsph's two solvers.
     for (int i = 0; i < particles.divergencePressure.size(); ++i)
         points.pressures[static_cast<size_t>(i)] += particles.divergencePressure[order[i]];
     gather(points.ages, particles.birth);
@@ -276,7 +276,7 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     const auto setRadius = [&](size_t i) {
         const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
         double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
-        // What a fabric has taken of it already is seen there.
+        // Without the mass that a fabric has already absorbed.
         if (particles.soaking.width > 0)
             mass = std::max(
                 0.0,
@@ -298,7 +298,7 @@ Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetF
     for (Mesh& body : softBodiesOf(state, scene)) frame.meshes.push_back(std::move(body));
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
-    // None of these needs another. The hash goes from first to last byte by byte: it comes first, beside the others.
+    // These parts are independent and run in parallel. The hash is serial, so it starts first.
     const std::function<void()> parts[] = {
         [&] { frame.stateHash = hashOf(state); },
         [&] {
@@ -313,7 +313,7 @@ Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetF
     frame.stats.emitted = state.nextId - state.filled;
     frame.stats.killed = state.killed;
     frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.curves));
-    showWater(state, scene, knits, wet, frame);
+    addWater(state, scene, knits, wet, frame);
     return frame;
 }
 

@@ -10,9 +10,10 @@
 
 namespace purl {
 
-// All but the statistics of the steps. `scene`: as users have it; `knits` and `wet` are the state's.
+// The frame without the statistics of steps. `scene`: the user's, in which knits are not yet cloths. `knits`, `wet`:
+// those of the state.
 Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet);
-// Its particles, without the stitches that drops fell from.
+// The particles of the frame, without the origins of drops.
 Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies);
 
 }  // namespace purl

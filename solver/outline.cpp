@@ -1,4 +1,4 @@
-// The surfaces of colliders as triangles: primitives get some.
+// Triangulates the surfaces of colliders.
 #include <cmath>
 
 #include "solver/scene.h"
@@ -6,7 +6,7 @@
 namespace purl {
 namespace {
 
-// Rings of a sphere, its halves moved apart along y.
+// Rings of a sphere; its halves are moved apart along y.
 TriangleMesh capsuleMesh(const Pose& pose, float radius, float halfLength) {
     constexpr int kRings = 24, kSegments = 48;
     TriangleMesh mesh;

@@ -22,7 +22,7 @@ struct Gather {
     PURL_HD void operator()(int i) const { to[i] = from[order[i]]; }
 };
 
-// The same of rows of floats.
+// The same for rows of floats.
 struct GatherRows {
     const int* order;
     const float* from;
@@ -74,7 +74,8 @@ void WideChannel::resize(int count) {
     const int64_t floats = int64_t(width) * count;
     if (floats > std::numeric_limits<int>::max())
         throw Error("solver: " + std::to_string(count) + " particles with " + std::to_string(width) +
-                    " numbers of history each are too many; a shorter memory helps");
+                    " stored values each exceed the limit of 2147483647 values; fewer particles, or a shorter "
+                    "fractionalMemory or hardeningMemory helps");
     values.resize(static_cast<int>(floats));
 }
 
@@ -99,7 +100,7 @@ void Particles::forgetOrigins() {
 }
 
 void Particles::holdFor(Method method) {
-    // Whoever has one velocity has no half step: it is the same.
+    // Methods with one velocity have no half-step velocity; it starts as v.
     if (!(method & kWcsphHalfStep))
         vHalf = Buffer<Vec3>(vHalf.device());
     else if (vHalf.size() != count())
@@ -127,14 +128,14 @@ void Particles::reorder(const Buffer<int>& order, const Spare& spare, Method met
         if (channel.size() != before) return;
         if (!(readers & method)) return channel.resize(after);
         Buffer<T>& to = std::get<Buffer<T>&>(spare);
-        to.renew(after);
+        to.resizeDiscard(after);
         expectTraffic((sizeof(int) + 3.0 * sizeof(T)) * after);
         forEach(channel.device(), "reorder", after, Gather<T>{order.data(), channel.data(), to.data()}, 2048);
         channel.swap(to);
     });
     wideChannels([&](const char*, WideChannel& wide) {
         if (wide.width == 0) return;
-        wide.spare.renew(wide.width * after);
+        wide.spare.resizeDiscard(wide.width * after);
         forEach(order.device(), "reorder", after,
                 GatherRows{order.data(), wide.values.data(), wide.spare.data(), static_cast<size_t>(wide.width)}, 2048);
         order.device().synchronize();

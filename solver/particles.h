@@ -34,9 +34,9 @@ struct WideChannel {
 
 // Times of the velocities in Particles::history.
 struct HistoryClock {
-    int64_t pushed = 0;   // number of samples so far
-    double interval = 0;  // s, between them
-    int64_t waited = 0;   // steps since the last one
+    int64_t sampleCount = 0;  // number of samples so far
+    double interval = 0;      // s, between them
+    int64_t waited = 0;       // steps since the last one
 };
 
 // The values of Particles::soaking.
@@ -82,7 +82,7 @@ struct Particles {
         visit("halfVelocity", vHalf, kWcsphHalfStep);
         visit("acceleration", a, kShown);
         visit("normal", normal, kShown);
-        visit("density", density, kPbf | kShown);  // weighs a gas before it is moved
+        visit("density", density, kPbf | kShown);  // for the buoyancy of gases in the prediction
         visit("pressure", pressure, kDfsph | kShown);
         visit("divergencePressure", divergencePressure, kDfsph);
         visit("birth", birth, kAllMethods);
@@ -97,7 +97,7 @@ struct Particles {
             [&](const char* name, const auto& buffer, unsigned readers) { visit(name, buffer, readers); });
     }
 
-    // visit(name, channel) for every wide one; sorting brings them all along.
+    // visit(name, channel) for every wide channel; sorting reorders them all.
     template <class Visit>
     void wideChannels(Visit&& visit) {
         visit("history", history);
@@ -111,7 +111,7 @@ struct Particles {
     }
 
     void forgetOrigins();
-    // Frees the channels that neither the method nor a frame asks for, and sets up those it asks for that were freed.
+    // Frees the channels that neither the method nor a frame needs, and allocates those that are missing.
     void holdFor(Method method);
 
     void resize(int count);

@@ -17,7 +17,7 @@ void checkMesh(const std::string& owner, const TriangleMesh& mesh) {
     if (mesh.triangles.size() % 3 != 0) throw Error(owner + ": mesh has an incomplete triangle");
     for (const int vertex : mesh.triangles)
         if (vertex < 0 || vertex >= count)
-            throw Error(owner + ": mesh names vertex " + std::to_string(vertex) + " of " + std::to_string(count));
+            throw Error(owner + ": mesh refers to vertex " + std::to_string(vertex) + " of " + std::to_string(count));
     for (const Vec3& vertex : mesh.vertices)
         if (!isFinite(vertex)) throw Error(owner + ": mesh has a vertex that is not finite");
 }
@@ -155,7 +155,7 @@ void checkScene(const Scene& scene) {
 
 std::string toString(const Scene& scene, const std::string& lengthUnit) {
     std::ostringstream out;
-    out.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
+    out.exceptions(std::ios::badbit);  // otherwise running out of memory would truncate the text
     const auto print = [&](const std::string& head, const auto& params) {
         out << head << "\n";
         describe(Print{out, lengthUnit}, const_cast<std::decay_t<decltype(params)>&>(params));

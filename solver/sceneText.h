@@ -1,4 +1,4 @@
-// The settings of a scene as text, in a unit of length of one's choice.
+// The settings of a scene as text, with any unit of length.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace purl {
 
-// One line a setting. The lengths of `scene` are in `lengthUnit`, which stands behind them: "cm".
+// One line per setting. `lengthUnit`: the unit of the scene's lengths, printed after them, such as "cm".
 std::string toString(const Scene& scene, const std::string& lengthUnit);
 
 }  // namespace purl

@@ -25,7 +25,7 @@
 namespace purl {
 namespace {
 
-// Of a keyed collider over a frame; a mesh's is that of its vertices.
+// Mean velocity of a keyed collider over a frame; of a mesh, the mean of its vertices.
 Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double duration) {
     Vec3 displacement = to.pose.position - from.pose.position;
     if (!to.vertices.empty() && from.vertices.size() == to.vertices.size()) {
@@ -51,10 +51,10 @@ struct Simulator::Impl {
     bool started = false;
     InitialCounts counts;
     Warnings warnings;
-    bool workLost = false;   // the workspace is to be made again
-    bool frameLost = false;  // the frame is not, or no longer, that of the state
-    FrameStats sum;          // of the steps that led to the state
-    std::function<void(const Progress&)> tell;
+    bool workspaceStale = false;  // the workspace must be rebuilt
+    bool frameStale = false;      // the frame does not match the state
+    FrameStats sum;               // over the steps that led to the state
+    std::function<void(const Progress&)> report;
 
     void start(const Scene& scene) {
         started = true;
@@ -64,12 +64,12 @@ struct Simulator::Impl {
         warnings.checkFill(scene, state);
     }
 
-    // The state at time 0.
+    // Builds the state at time 0.
     void begin(const Scene& scene) {
         State fresh(device);
         Knits made(device);
         fresh.colliders = fresh.shapes = placesOf(scene);
-        letGo(scene, fresh);
+        updateRigidColliders(scene, fresh);
         startKnits(fresh, scene);
         made.make(scene, fresh);
         const Scene woven = made.woven(scene);
@@ -81,7 +81,8 @@ struct Simulator::Impl {
         work.set(woven, fresh);
         const Profile profile = work.profile();
         const FluidStep atRest = work.fluidStep(fresh, woven, profile);
-        work.fluidSolver->settle(atRest, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
+        work.fluidSolver->settle(atRest,
+                                 speedStepLimit(woven, shallowWaterSpeed(woven, depthOf(woven, fresh.particles))));
         work.fluidSolver->measure(atRest);
         throwIfDiverged(fresh, woven);
         throwIfNotFinite(fresh, {});
@@ -89,7 +90,7 @@ struct Simulator::Impl {
         std::swap(knits, made);
     }
 
-    // Volumes of fluid, but for where solids are, and cloths that hang in them.
+    // Fills the volumes of fluids, leaving out solids and the cloths and soft bodies inside.
     void fill(State& fresh, const Scene& woven) {
         StepColliders colliders(woven, fresh.colliders);
         addDeformingColliders(woven, fresh, colliders);
@@ -104,15 +105,15 @@ struct Simulator::Impl {
         work.profile()(name, run);
     }
 
-    // Runs it; where the system refuses memory or threads, that becomes an Error of one line. What the workspace keeps
-    // from one frame to the next may then be half made, and is made again.
+    // Calls run(). Converts exceptions of the system (out of memory, no more threads) to an Error with a one-line
+    // message; the workspace may then be incomplete and is rebuilt before the next call.
     template <class Run>
-    void asErrors(const Run& run) {
+    void convertingExceptions(const Run& run) {
         try {
-            if (workLost) renewWorkspace();
+            if (workspaceStale) renewWorkspace();
             run();
         } catch (const Error&) { throw; } catch (const std::exception& refused) {
-            workLost = true;
+            workspaceStale = true;
             const bool memory = dynamic_cast<const std::bad_alloc*>(&refused) != nullptr ||
                                 dynamic_cast<const std::length_error*>(&refused) != nullptr;
             const std::string at = " at " + std::to_string(state.particles.count()) + " particles";
@@ -126,16 +127,16 @@ struct Simulator::Impl {
         work = Workspace(device);
         work.phases = std::move(phases);
         work.recordLoops = record;
-        workLost = false;
+        workspaceStale = false;
     }
 
-    // Changes the state while the frame's points, which can be had from it again, are out of memory.
+    // Changes the state with the frame's points freed, to save memory. If that fails, they are rebuilt from the state.
     template <class Change>
-    void withoutPoints(const Change& change) {
+    void withPointsFreed(const Change& change) {
         const DropOrigins drops = std::move(frame.points.drops);
         std::vector<Vec3> walls = std::move(frame.points.wallOffsets);
         frame.points = {};
-        const bool lost = std::exchange(frameLost, true);
+        const bool lost = std::exchange(frameStale, true);
         try {
             change();
         } catch (...) {
@@ -143,15 +144,15 @@ struct Simulator::Impl {
                 frame.points = pointsOf(state, frame.bodies);
                 frame.points.drops = drops;
                 frame.points.wallOffsets = std::move(walls);
-                frameLost = lost;
+                frameStale = lost;
             } catch (const std::exception&) {
-                // No memory for them either: whoever asks for the frame has it made then.
+                // Not enough memory for them either: the frame is rebuilt when it is requested.
             }
             throw;
         }
     }
 
-    // Changes the state, or leaves it as it was.
+    // Changes the state, or restores it if the change throws.
     template <class Change>
     void withRollback(const Change& change) {
         State before(device);
@@ -164,19 +165,19 @@ struct Simulator::Impl {
         }
     }
 
-    // Of particles that a step, or a first look, found near each other.
+    // Neighbour pairs found by the last search.
     int64_t pairs() const { return state.particles.count() > 0 ? work.fluid.neighbors.pairCount() / 2 : 0; }
 
-    // All steps to `time`; returns what they add up to.
+    // Runs all steps to `time`; returns their summed statistics.
     FrameStats advance(const Scene& scene, double time) {
         const double duration = (time - state.time) * scene.solver.timeScale;  // s, simulated
         std::vector<ColliderPlace> places = placesOf(scene);
-        // A collider that has just come in stands where it is; nobody knows where it came from.
+        // If colliders were added, their previous positions are unknown: all start where they are.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
-        letGo(scene, state);
+        updateRigidColliders(scene, state);
         double leastSpeed = fastestCollider(scene, state.colliders, duration);
         if (scene.solver.pressureSolver == PressureSolver::dfsph)
-            leastSpeed = std::max(leastSpeed, speedOfDepth(scene, depthOf(scene, state.particles)));
+            leastSpeed = std::max(leastSpeed, shallowWaterSpeed(scene, depthOf(scene, state.particles)));
         std::vector<ColliderPlace> emitters = emitterPlaces(scene);
         if (state.emitters.size() != emitters.size()) state.emitters = emitters;
         warnings.checkScene(scene);
@@ -204,7 +205,7 @@ struct Simulator::Impl {
             sum.pairs = pairs();
             throwIfDiverged(state, scene);
             warnings.checkMemory(state);
-            if (tell) tell({state.time, time, state.particles.count()});
+            if (report) report({state.time, time, state.particles.count()});
         }
         state.time = time;
         for (size_t i = 0; i < places.size(); ++i) {
@@ -227,7 +228,8 @@ struct Simulator::Impl {
         return sum;
     }
 
-    // Offsets to the colliders that liquids touch, for their surfaces. Colliders must stand where the state has them.
+    // Computes the offsets from liquid particles to nearby colliders, for surface reconstruction. work.placed must have
+    // the colliders at the state's time.
     void findWalls() {
         Points& points = frame.points;
         const Span<const PlacedCollider> colliders = work.placed.placed();
@@ -240,13 +242,13 @@ struct Simulator::Impl {
         points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
     }
 
-    // The frame of the state.
-    void show(const Scene& scene) {
-        frameLost = true;
+    // Builds the frame from the state.
+    void buildFrame(const Scene& scene) {
+        frameStale = true;
         frame = makeFrame(state, scene, knits, work.wet);
         frame.stats.steps = sum.steps;
         frame.stats.pairs = sum.pairs;
-        frameLost = false;
+        frameStale = false;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
@@ -258,12 +260,12 @@ struct Simulator::Impl {
         if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
 
-    // The same, where the workspace may be of another moment.
-    void showAgain(const Scene& scene) {
+    // The same if the workspace may belong to another time.
+    void rebuildFrame(const Scene& scene) {
         const Scene woven = knits.woven(scene);
         work.set(woven, state);
         work.placed.moveTo(work.colliders, work.colliders.forFluids, 1, 1, 0);
-        show(scene);
+        buildFrame(scene);
         findWalls();
     }
 };
@@ -276,12 +278,12 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
     Impl& own = *impl_;
-    own.asErrors([&] {
-        own.withoutPoints([&] { own.begin(scene); });
-        own.started = false;  // if the frame cannot be made, all is begun again
+    own.convertingExceptions([&] {
+        own.withPointsFreed([&] { own.begin(scene); });
+        own.started = false;  // if making the frame fails, the next call resets again
         own.sum = {};
         own.sum.pairs = own.pairs();
-        own.show(scene);
+        own.buildFrame(scene);
         own.findWalls();
         own.start(scene);
     });
@@ -294,17 +296,17 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     if (!impl_->started) reset(scene);
     Impl& own = *impl_;
     if (time <= own.state.time) {
-        if (own.frameLost) own.asErrors([&] { own.showAgain(scene); });
+        if (own.frameStale) own.convertingExceptions([&] { own.rebuildFrame(scene); });
         return own.frame;
     }
     checkScene(scene);
     own.counts.throwIfChanged(scene);
-    own.asErrors([&] {
+    own.convertingExceptions([&] {
         own.knits.update(scene, own.state);
         const Scene woven = own.knits.woven(scene);
-        own.withoutPoints([&] { own.withRollback([&] { own.sum = own.advance(woven, time); }); });
+        own.withPointsFreed([&] { own.withRollback([&] { own.sum = own.advance(woven, time); }); });
         own.counts.setSoftBodies(scene);
-        own.phase("makeFrame", [&] { own.show(scene); });
+        own.phase("makeFrame", [&] { own.buildFrame(scene); });
         own.phase("findWalls", [&] { own.findWalls(); });
     });
     return own.frame;
@@ -319,19 +321,19 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
                     std::to_string(knitPointCount(scene)) + "; restore the state with the scene it was saved from");
     Impl& own = *impl_;
-    own.asErrors([&] {
+    own.convertingExceptions([&] {
         Knits knits(own.device);
         knits.make(scene, state);
         checkStateFits(state, knits.woven(scene));
-        // The old one goes first: there need not be memory for three.
+        // Frees the old state first, to avoid three states in memory.
         own.started = false;
         own.frame = {};
         own.state = State(own.device);
-        own.state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
+        own.state = std::as_const(state);  // copied into the memory of this device
         state = State();
         own.knits = std::move(knits);
         own.sum = {};
-        own.show(scene);
+        own.buildFrame(scene);
         own.start(scene);
     });
     return own.frame;
@@ -340,8 +342,8 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
 const State& Simulator::state() const { return impl_->state; }
 const Frame& Simulator::frame() const { return impl_->frame; }
 const Device& Simulator::device() const { return impl_->device; }
-void Simulator::onCancel(std::function<bool()> asked) { impl_->device.onCancel(std::move(asked)); }
-void Simulator::onProgress(std::function<void(const Progress&)> tell) { impl_->tell = std::move(tell); }
+void Simulator::onCancel(std::function<bool()> requested) { impl_->device.onCancel(std::move(requested)); }
+void Simulator::onProgress(std::function<void(const Progress&)> report) { impl_->report = std::move(report); }
 const std::vector<PhaseTime>& Simulator::timings() const { return impl_->work.phases; }
 void Simulator::clearTimings() { impl_->work.phases.clear(); }
 void Simulator::recordLoops(bool record) { impl_->work.recordLoops = record; }

@@ -43,8 +43,8 @@ class Simulator {
     const Frame& frame() const;
     const Device& device() const;
 
-    void onCancel(std::function<bool()> asked);
-    void onProgress(std::function<void(const Progress&)> tell);
+    void onCancel(std::function<bool()> requested);
+    void onProgress(std::function<void(const Progress&)> report);
 
     const std::vector<PhaseTime>& timings() const;
     void clearTimings();

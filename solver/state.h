@@ -26,7 +26,7 @@ struct Springs {
     Buffer<int64_t> a, b;
     Buffer<float> rest;   // m, rest length
     Buffer<float> shear;  // fractional shear of its end points at the last history sample; see pastShear
-    int outdated = 1;     // whether a sample was taken since
+    int outdated = 1;     // 1 if a sample was taken since: `shear` must be recomputed
 
     int count() const { return rest.size(); }
 };
@@ -173,7 +173,7 @@ void visitFields(StateRef& state, Visit&& visit) {
         visit(wide.width);
         visit(wide.values);
     });
-    visit(state.history.pushed);
+    visit(state.history.sampleCount);
     visit(state.history.interval);
     visit(state.history.waited);
     visit(state.springs.a);
@@ -191,7 +191,7 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.cornerCounts);
     visit(state.cloth.past.width);
     visit(state.cloth.past.values);
-    visit(state.cloth.clock.pushed);
+    visit(state.cloth.clock.sampleCount);
     visit(state.cloth.clock.interval);
     visit(state.cloth.clock.waited);
     visit(state.cloth.reaction);

@@ -11,8 +11,8 @@ namespace purl {
 namespace {
 
 constexpr double kMaxTime = 1e9;                 // s, some thirty years
-constexpr int64_t kMaxCount = int64_t(1) << 53;  // of ids and samples; doubles still count by one there
-constexpr double kMaxWetInterval = 1;            // s, between two moves of the water in fabrics
+constexpr int64_t kMaxCount = int64_t(1) << 53;  // of ids and samples; exact as a double
+constexpr double kMaxWetInterval = 1;            // s, between two wicking steps
 
 [[noreturn]] void refuse(const std::string& what) {
     throw Error("damaged: " + what + "; resume from an earlier frame");
@@ -67,16 +67,16 @@ struct AllFinite {
 };
 
 void checkClock(const HistoryClock& clock) {
-    checkThat(clock.pushed >= 0 && clock.pushed < kMaxCount && clock.waited >= 0 && clock.waited < kMaxCount &&
-                  clock.interval >= 0 && (clock.pushed == 0 || clock.interval > 0),
-              "its past velocities have no times");
+    checkThat(clock.sampleCount >= 0 && clock.sampleCount < kMaxCount && clock.waited >= 0 &&
+                  clock.waited < kMaxCount && clock.interval >= 0 && (clock.sampleCount == 0 || clock.interval > 0),
+              "the times of its velocity history are out of range");
 }
 
-// `unit`: its width is a multiple of this, and at most `most`.
+// The width must be a multiple of `unit`, and at most `most`.
 void checkWide(const char* name, const WideChannel& wide, int count, int unit, int most) {
     if (wide.width < 0 || wide.width % unit != 0 || wide.width > most)
-        refuse(std::string(name) + " cannot have " + std::to_string(wide.width) + " numbers each");
-    checkLength(std::string("numbers of ") + name, wide.values.size(), int64_t(wide.width) * count);
+        refuse(std::string(name) + " cannot have " + std::to_string(wide.width) + " values each");
+    checkLength(std::string("values of ") + name, wide.values.size(), int64_t(wide.width) * count);
 }
 
 void checkIds(const State& state) {
@@ -97,7 +97,7 @@ void checkParticles(const State& state) {
         if (!optional || !channel.empty())
             checkLength(std::string("particles' values of ") + name, channel.size(), count);
     });
-    checkLength("particles' places of origin", particles.rest.size(), particles.source.size());
+    checkLength("particles' rest positions", particles.rest.size(), particles.source.size());
     checkIds(state);
     checkRange("fluid", particles.body, 0, std::numeric_limits<int>::max());
     checkRange("particle source", particles.source, 0, std::numeric_limits<int>::max());
@@ -116,7 +116,7 @@ void checkSprings(const State& state) {
     checkLength("springs' shears", springs.shear.size(), springs.count());
     checkRange("spring end", springs.a, 0, state.nextId);
     checkRange("spring end", springs.b, 0, state.nextId);
-    std::vector<int64_t> runs;  // the first ends, once for each row of springs that have it
+    std::vector<int64_t> runs;  // the first ends, once per run of springs with the same one
     for (int s = 0; s < springs.count(); ++s)
         if (s == 0 || springs.a[s] != springs.a[s - 1]) runs.push_back(springs.a[s]);
     std::sort(runs.begin(), runs.end());
@@ -141,7 +141,7 @@ void checkCloth(const ClothPoints& cloth) {
     for (int c = 0, next = 0; c < cloths; ++c)
         for (const int end = next + cloth.cornerCounts[c]; next < end; ++next)
             checkThat(cloth.corners[next] >= 0 && cloth.corners[next] < cloth.counts[c],
-                      "a face names a cloth point that is not there");
+                      "a face refers to a cloth point that does not exist");
 }
 
 void checkSoft(const SoftPoints& soft) {
@@ -154,7 +154,8 @@ void checkSoft(const SoftPoints& soft) {
         checkLength("values of soft bodies", channel->size(), bodies);
     checkLength("values of soft bodies", soft.dragAt.size(), bodies);
     for (int b = 0; b < bodies; ++b)
-        checkThat(soft.held[b] >= -1 && soft.held[b] < soft.counts[b], "a soft body is held where it has no point");
+        checkThat(soft.held[b] >= -1 && soft.held[b] < soft.counts[b],
+                  "a soft body is dragged by a point that does not exist");
     checkRange("number of clusters", soft.clusters, 0, int64_t(soft.plastic.size()) + 1);
     checkLength("clusters of all soft bodies", sumOf(soft.clusters), soft.plastic.size());
 }
@@ -162,8 +163,8 @@ void checkSoft(const SoftPoints& soft) {
 void checkWet(const WetCells& wet) {
     checkThat(wet.width >= (wet.count() > 0 ? 1 : 0), "its wet fabrics have no contents");
     checkLength("contents of wet fabrics", wet.contents.size(), int64_t(wet.width) * wet.count());
-    checkThat(wet.waited >= 0 && wet.waited <= kMaxWetInterval, "the water in its fabrics has waited too long");
-    checkThat(wet.absorbed >= 0 && wet.dripped >= 0, "a number of particles is below zero");
+    checkThat(wet.waited >= 0 && wet.waited <= kMaxWetInterval, "the time since the last wicking step is out of range");
+    checkThat(wet.absorbed >= 0 && wet.dripped >= 0, "a number of particles is negative");
 }
 
 }  // namespace
@@ -179,7 +180,7 @@ void checkState(const State& state) {
     checkThat(state.time >= 0 && state.time <= kMaxTime && state.lastStep >= 0, "its time is out of range");
     checkThat(state.nextId >= 0 && state.nextId < kMaxCount && state.filled >= 0 && state.filled <= state.nextId &&
                   state.killed >= 0 && state.killed <= state.nextId,
-              "its numbers of particles contradict each other");
+              "its particle counts are inconsistent");
     checkParticles(state);
     checkSprings(state);
     checkCloth(state.cloth);
@@ -190,7 +191,7 @@ void checkState(const State& state) {
     checkLength("shapes of colliders", static_cast<int64_t>(state.shapes.size()),
                 static_cast<int64_t>(state.colliders.size()));
     checkThat(std::all_of(state.emitted.begin(), state.emitted.end(), [](double volume) { return volume >= 0; }),
-              "an emitter has let out less than nothing");
+              "the emitted volume of an emitter is negative");
 }
 
 }  // namespace purl

@@ -11,7 +11,7 @@
 namespace purl {
 namespace {
 
-// Of a collider's mesh in the state, which must be that of the scene.
+// A collider's mesh must have the same number of vertices in the state and in the scene.
 void checkVertices(const Collider& collider, const std::vector<Vec3>& vertices) {
     if (vertices.size() != collider.mesh.vertices.size())
         throw Error(collider.name + ": the state holds it with " + std::to_string(vertices.size()) +
@@ -31,7 +31,7 @@ void checkClothFits(const ClothPoints& points, const Scene& woven) {
     for (int c = 0, first = 0; same && c < points.counts.size(); first += points.counts[c++]) {
         const Cloth& cloth = cloths[static_cast<size_t>(c)];
         const auto vertices = static_cast<int>(cloth.points.size()), count = points.counts[c];
-        // Tears have added to them; a torn cloth's faces are as many as before.
+        // Tearing adds points; the number of face corners stays.
         same = points.corners.empty()
                    ? vertices == count
                    : vertices <= count && static_cast<int>(cloth.faces.corners.size()) == points.cornerCounts[c];
@@ -40,7 +40,7 @@ void checkClothFits(const ClothPoints& points, const Scene& woven) {
     }
     if (!same) refuseOther(std::to_string(points.count()) + " points of cloth, the scene " + std::to_string(inScene));
     if (!points.origins.empty() && !mayTear(woven))
-        refuseOther("torn cloths, and in this scene, with fluids or cloths that soak, none can be torn");
+        refuseOther("torn cloths, but cloths cannot tear in a scene with fluids or absorbing cloths");
 }
 
 void checkSoftFits(const SoftPoints& points, const Scene& scene) {
@@ -67,7 +67,7 @@ void checkStateFits(const State& state, const Scene& woven) {
         std::any_of(woven.cloths.begin(), woven.cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
     if (absorb && state.wet.count() > 0 &&
         (state.wet.count() != state.cloth.count() || state.wet.width != layoutOf(woven).width()))
-        refuseOther("the water of other fabrics or fluids than the scene");
+        refuseOther("water in other fabrics or of other fluids than the scene");
     for (size_t i = 0; i < std::min(woven.colliders.size(), state.colliders.size()); ++i) {
         const Collider& collider = woven.colliders[i];
         if (!isRigid(collider) || !state.colliders[i].rigid || collider.params.shape != ColliderShape::mesh) continue;

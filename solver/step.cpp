@@ -11,10 +11,10 @@
 namespace purl {
 namespace {
 
-// What cloths were coupled to as they moved.
+// The fluid that cloths were coupled to when they moved.
 struct ClothSurroundings {
-    const FluidBoundary* boundary = nullptr;  // its neighbour lists have the cloths where the step begins; or null
-    Span<const NearbyFluid> fluid;            // of each point, or none
+    const FluidBoundary* boundary = nullptr;  // with neighbour lists of the cloths at the start of the step; or null
+    Span<const NearbyFluid> fluid;            // per point, or empty
 };
 
 void moveRigids(State& state, RigidBodies& rigids, StepColliders& colliders, Colliders& placed,
@@ -44,7 +44,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     const bool soaks = !work.wet.empty();
     work.report = {};
 
-    // Bodies move by what fluids gave them in the step before; soft ones before the cloths that lie on them.
+    // Bodies move with the reaction impulses of the previous step; soft bodies move before cloths that may lie on them.
     colliders.beginStep();
     if (!work.rigids.empty())
         phase("moveRigids", [&] { moveRigids(state, work.rigids, colliders, work.placed, materials, span); });
@@ -54,7 +54,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     ClothSurroundings nearCloths;
     if (!work.cloths.empty()) nearCloths = moveCloths(state, work, scene, span, phase);
 
-    // Water goes into fabrics, and off as drops.
+    // Fabrics absorb water and drip.
     if (soaks)
         phase("soakFabrics", [&] {
             soakFabrics(state, work.wet, scene, work.cloths, colliders, nearCloths.boundary, materials, span.dt);
@@ -63,11 +63,11 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     if (soaks)
         phase("dripFabrics", [&] { dripFabrics(state, work.wet, scene, colliders, work.placed, materials, span.dt); });
 
-    // Fluids move among colliders whose paths are known, and push back.
+    // Fluids move between colliders with known paths, and react on them.
     phase("emit", [&] { emitParticles(state, scene, work.placed, materials, soaks, span); });
     work.fluidSolver->advance(work.fluidStep(state, scene, phase, timing));
     if (work.reacts())
-        phase("deliverPushes", [&] { deliverReaction(state, work, scene.solver, nearCloths.fluid, timing.dt); });
+        phase("deliverReaction", [&] { deliverReaction(state, work, scene.solver, nearCloths.fluid, timing.dt); });
 
     state.time = span.timeAfter;
     state.lastStep = span.dt;
@@ -79,7 +79,7 @@ BodyStep bodyStep(const StepSpan& span, const StepColliders& colliders, const st
     return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, &colliders, &members};
 }
 
-// Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their path.
+// Rigid bodies move and collide without the fluid; the fluid then collides with them along their path.
 void moveRigids(State& state, RigidBodies& rigids, StepColliders& colliders, Colliders& placed,
                 const Materials& materials, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
@@ -97,7 +97,7 @@ void moveSoftBodies(State& state, SoftBodies& bodies, const Scene& scene, const 
     bodies.move(state, scene, bodyStep(span, colliders, colliders.ofScene), acceleration);
 }
 
-// Cloths, with the fluid around them as added mass.
+// Moves the cloths with the fluid around them as added mass.
 ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
                              const Profile& phase) {
     FluidBoundary& density = work.boundaries.density;
@@ -107,7 +107,7 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
     const std::vector<Vec3> vBefore(state.cloth.v.begin(), state.cloth.v.end());
     accelerateByGravityAndFields(work.materials, state.cloth.x, work.acceleration);
     if (coupled)
-        phase("feelFluid", [&] {
+        phase("measureAddedMass", [&] {
             if (density.hasDeforming()) {
                 density.moveTo(work.colliders, span.shareBefore, span.shareBefore, 0);
                 density.findNeighbors(state.particles.x, density.firstDeforming);
@@ -129,14 +129,14 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
             deliverClothImpulses(state, work.cloths.impulses(), work.rigids, work.colliders, work.softBodies);
     });
     if (surroundings.boundary)
-        phase("takeFluidAlong", [&] {
+        phase("applyAddedMass", [&] {
             work.addedMass.apply(velocityChanges(work.device, state, vBefore), density.boundary, work.binding,
                                  state.particles);
         });
     return surroundings;
 }
 
-// Water into fabrics, from particles near them as the step began.
+// Absorbs water from particles that were near fabrics at the beginning of the step.
 void soakFabrics(State& state, WetFabrics& wet, const Scene& scene, const Cloths& cloths,
                  const StepColliders& colliders, const FluidBoundary* nearCloths, const Materials& materials,
                  double dt) {
@@ -148,8 +148,8 @@ void soakFabrics(State& state, WetFabrics& wet, const Scene& scene, const Cloths
     wet.soak(state, scene, materials, &contact, masses, dt);
 }
 
-// Water along fabrics, and what drips from them. Their own surfaces, which come behind the scene's colliders, neither
-// hold drops nor press on them.
+// Spreads water along fabrics and makes drops. The surfaces of the fabrics, which come after the scene's colliders,
+// neither hold drops nor press on them.
 void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const StepColliders& colliders,
                  const Colliders& placed, const Materials& materials, double dt) {
     const Span<const PlacedCollider> all = placed.placed();
@@ -159,7 +159,7 @@ void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const StepCo
     wet.drip(state, scene, walls, surfaces, colliders);
 }
 
-// All that fluids meet, where the step takes it.
+// Moves all colliders of fluids to their positions in this step.
 void moveColliders(const State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
     FluidBoundary& density = work.boundaries.density;
@@ -187,7 +187,7 @@ void emitParticles(State& state, const Scene& scene, const Colliders& placed, co
     takeUpColors(state.particles, materials);
 }
 
-// What fluids did in the step, to the bodies they did it to; it takes effect in the next.
+// Applies the fluids' reaction impulses to bodies; they take effect in the next step.
 void deliverReaction(State& state, Workspace& work, const SolverParams& params, Span<const NearbyFluid> nearCloths,
                      float dt) {
     deliverFluidImpulses(state, work.reaction, work.rigids, work.softBodies, work.materials, dt);

@@ -6,15 +6,15 @@
 
 namespace purl {
 
-// Where a step lies between the state's last frame and the scene's moment.
+// Position of a step in the interval from the state's last frame to the time of the scene.
 struct StepSpan {
     double dt = 0;          // s, simulated
     double timeAfter = 0;   // s, on the scene's clock
-    float shareBefore = 0;  // of the colliders' path to their places in the scene
+    float shareBefore = 0;  // fraction of the colliders' path to their positions in the scene
     float shareAfter = 1;
 };
 
-// Takes the state to span.timeAfter. `work` must have been set to `scene`.
+// Advances the state to span.timeAfter. `work` must have been set to `scene`.
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span);
 
 }  // namespace purl

@@ -19,15 +19,15 @@ struct LengthSquared {
     PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
 };
 
-// The square of the speed that limits the step, m²/s². A particle without neighbours has nothing within a support
-// radius: it may move half of that in a step, so that it becomes a neighbour before it is closer than a spacing, and
-// one drop that is flung up does not slow down the whole scene.
+// Square of the speed that limits the step, m²/s². A particle without neighbours may move half a support radius per
+// step: it then becomes a neighbour before it is closer than a spacing, and one splashing drop does not slow down the
+// whole scene.
 struct LimitingSpeed {
     Span<const Vec3> v;
     Span<const float> density;
     Span<const int> body;
     Span<const float> alone;  // kg/m³, of each fluid: the density of a particle without neighbours
-    float share;              // of its speed that counts where it is alone
+    float share;              // fraction of its speed that counts if it has no neighbours
 
     PURL_HD float operator()(int i) const {
         const bool hasNone = density[i] > 0 && density[i] <= alone[body[i]];
@@ -35,7 +35,7 @@ struct LimitingSpeed {
     }
 };
 
-// 1 where a particle is faster than this.
+// 1 for a particle above the limit.
 struct IsFaster {
     LimitingSpeed speed2;
     float limit2;  // m²/s²
@@ -63,8 +63,8 @@ Extent extentAlong(Vec3 axis, const Particles& particles) {
 }
 
 // The speed that limits the step, m/s. A few outliers do not slow down all others: like a particle without neighbours
-// they may move half a support radius in a step, a spacing, which is as far as pressure can still stop them before they
-// have passed another particle. Their motion is less accurate; momentum is conserved all the same.
+// they may move half a support radius per step, which is one spacing: the farthest at which pressure can still stop
+// them before they pass another particle. Their motion is less accurate, but momentum is conserved.
 double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials, Outliers& outliers) {
     const Device& device = particles.v.device();
     const int count = particles.count();
@@ -73,7 +73,7 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
         (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
     if (!countNeighbors)
         return std::sqrt(double(reduce(device, "largest", count, 0.0f, LengthSquared{particles.v.span()}, Largest{})));
-    constexpr float kRounding = 1.0001f, kAloneCfl = 0.5f;  // support radii a step
+    constexpr float kRounding = 1.0001f, kAloneCfl = 0.5f;  // support radii per step
     Buffer<float> alone(device, materials.fluids.size());
     for (int f = 0; f < alone.size(); ++f) {
         const FluidConstants& fluid = materials.fluids[f];
@@ -103,18 +103,17 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
     return high;
 }
 
-// The longest next step, s. Fast particles and colliders shorten it, with wcsph only where nobody said how long it is
-// to be.
+// Longest next step, s. Fast particles and colliders shorten it; with wcsph only if maxTimeStep is automatic.
 double nextStepLimit(const Scene& scene, const Extremes& extremes) {
     const SolverParams& solver = scene.solver;
     const bool wcsph = solver.pressureSolver == PressureSolver::wcsph;
     if (wcsph && solver.maxTimeStep > 0) return solver.maxTimeStep;
     double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
-    // A tear goes on by a point a step.
+    // A tear advances by one point per step.
     for (const Cloth& cloth : scene.cloths)
         if (cloth.params.tearStrain > 0 && mayTear(scene)) limit = std::min(limit, double(cloth.params.maxTimeStep));
-    // Without fluids nothing else limits the step of rigid bodies. Their fall is of first order: in a quarter of a
-    // second steps this long add one part in 125 to it. Cloths take as many steps by themselves.
+    // Without fluids nothing else limits the step of rigid bodies. Free fall is integrated with first order: steps of
+    // this length add one part in 125 to a fall of a quarter of a second. Cloths take substeps.
     constexpr double kRigidStep = 0.002;  // s
     if (scene.fluids.empty() && !(solver.maxTimeStep > 0) &&
         std::any_of(scene.colliders.begin(), scene.colliders.end(), isRigid))
@@ -126,15 +125,15 @@ double nextStepLimit(const Scene& scene, const Extremes& extremes) {
 int stepsFor(double duration, double limit) {
     // Rounding must not add a step: 0.01 s in steps of 0.001f are ten.
     const double needed = std::ceil(duration / limit * (1 - 1e-6));
-    // Refused are shorter steps than any scene means, where they would take hours.
+    // Refuses steps that are too short for any plausible scene, if they would take hours.
     constexpr double kMaxSteps = 20000, kShortest = 2e-6;  // s
     if (!(needed <= kMaxSteps || limit >= kShortest))
-        throw Error("solver: " + fourDigits(duration) + " s take " + fourDigits(needed) + " steps of " +
+        throw Error("solver: " + fourDigits(duration) + " s takes " + fourDigits(needed) + " steps of " +
                     fourDigits(limit) + " s, more than " + fourDigits(kMaxSteps) + " and shorter than " +
                     fourDigits(kShortest) +
                     " s; a longer maxTimeStep, less stiffness or viscosity, or a coarser particleSpacing helps");
     constexpr double kMaxAtOnce = 1e9;
-    if (!(needed <= kMaxAtOnce)) throw Error("solver: " + fourDigits(duration) + " s are too long for one frame");
+    if (!(needed <= kMaxAtOnce)) throw Error("solver: " + fourDigits(duration) + " s is too long for one frame");
     return std::max(1, static_cast<int>(needed));
 }
 
@@ -144,7 +143,7 @@ double depthOf(const Scene& scene, const Particles& particles) {
     if (particles.count() == 0) return 0;
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const double height = extentAlong(down, particles).size;
-    // Columns are two spacings wide: of a layer of a lattice each has four particles, or up to nine.
+    // Columns are two spacings wide: each contains four particles of a lattice layer, or up to nine.
     constexpr double kWidth = 2, kMaxColumns = 1 << 22;
     double width = 0;
     for (const Fluid& fluid : scene.fluids) width = std::max(width, kWidth * double(fluid.params.particleSpacing));
@@ -152,8 +151,8 @@ double depthOf(const Scene& scene, const Particles& particles) {
     const Vec3 axisY = cross(down, axisX);
     const Extent alongX = extentAlong(axisX, particles), alongY = extentAlong(axisY, particles);
     const double nx = std::floor(alongX.size / width) + 1, ny = std::floor(alongY.size / width) + 1;
-    if (!(nx * ny < kMaxColumns)) return height;  // scattered far and wide
-    std::vector<float> ofParticle;                // m, spread over its column; one a fluid
+    if (!(nx * ny < kMaxColumns)) return height;  // too far apart for a grid of columns
+    std::vector<float> ofParticle;                // m, height of a particle spread over its column; per fluid
     const int dimensions = scene.solver.dimensions;
     for (const Fluid& fluid : scene.fluids)
         ofParticle.push_back(static_cast<float>(std::pow(double(fluid.params.particleSpacing), dimensions) /
@@ -172,7 +171,7 @@ double depthOf(const Scene& scene, const Particles& particles) {
     return std::min(height, double(*std::max_element(columns.begin(), columns.end())));
 }
 
-double speedOfDepth(const Scene& scene, double depth) {
+double shallowWaterSpeed(const Scene& scene, double depth) {
     return std::sqrt(std::fabs(double(scene.solver.gravity)) * depth);
 }
 

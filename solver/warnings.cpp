@@ -24,11 +24,11 @@ void Warnings::checkFill(const Scene& scene, const State& state) {
 
 void Warnings::checkScene(const Scene& scene) {
     if (scene.solver.pressureSolver != PressureSolver::wcsph && !(scene.solver.periodicSize == Vec3{}))
-        add("solver: periodicSize holds with the pressureSolver wcsph only; the box is open");
+        add("solver: periodicSize works only with the pressureSolver wcsph; it is ignored");
     for (const Cloth& cloth : scene.cloths)
         if (cloth.params.tearStrain > 0 && !mayTear(scene))
             add(cloth.name +
-                ": tears only where the solver has no fluids and no cloth soaks; its tearStrain is left aside");
+                ": cloths tear only in scenes without fluids or absorbing cloths; its tearStrain is ignored");
 }
 
 void Warnings::checkStep(const Scene& scene, const State& state, const StepPlan& plan, const Extremes& extremes) {
@@ -39,7 +39,7 @@ void Warnings::checkStep(const Scene& scene, const State& state, const StepPlan&
 }
 
 void Warnings::checkStepLength(const Scene& scene, double dt) {
-    // Float parameters may exceed the guide by their rounding.
+    // Float parameters may exceed the limit by rounding.
     const auto tooLong = [&](double limit) { return dt > limit * (1 + 1e-5); };
     for (const Fluid& fluid : scene.fluids) {
         const double stiff = stiffnessStepLimit(scene, fluid.params),
@@ -55,7 +55,7 @@ void Warnings::checkStepLength(const Scene& scene, double dt) {
     }
 }
 
-// Frames that take long say why.
+// Explains why frames take long.
 void Warnings::checkStepCount(int steps, double dt) {
     constexpr int kManySteps = 5000;
     constexpr double kShortStep = 1e-5;  // s
@@ -65,7 +65,7 @@ void Warnings::checkStepCount(int steps, double dt) {
         " s; a longer maxTimeStep, less stiffness or viscosity, or a coarser particleSpacing makes it faster");
 }
 
-// Nothing may cross more than its kernel in a step (α = 1 in Bayraktar 5.27), whoever chose the step.
+// No particle may move more than its support radius in a step (α = 1 in Bayraktar 5.27), even if the user set the step.
 void Warnings::checkSpeed(const Scene& scene, double dt, double speed) {
     if (fast_ || scene.fluids.empty()) return;
     double h = kUnbounded;
@@ -87,8 +87,8 @@ void Warnings::checkOutliers(const State& state, const Extremes& extremes) {
     add("solver: at " + fourDigits(state.time) + " s " + std::to_string(outliers.count) + " of " +
         std::to_string(state.particles.count()) + (outliers.count == 1 ? " particles moves" : " particles move") +
         " at up to " + fourDigits(outliers.fastest) + " m/s, all others below " + fourDigits(extremes.speed) +
-        " m/s; steps are not shortened for so few. If they are not meant to, look for a gap between a fill and "
-        "its walls, or for things that overlap");
+        " m/s; steps are not shortened for so few. If this is not intended, look for a gap between a fill and "
+        "its container, or for overlapping objects");
 }
 
 void Warnings::checkMemory(const State& state) {
@@ -101,7 +101,7 @@ void Warnings::checkMemory(const State& state) {
 
 void Warnings::checkStretch(const Cloth& cloth, double stretch) {
     const double limit = cloth.params.strainLimit;
-    // Limiting strain spring by spring leaves up to a tenth more.
+    // Strain limiting per spring leaves up to a tenth more.
     if (limit > 0 && stretch > 1.1 * limit)
         add(cloth.name + ": stretches beyond its strainLimit of " + fourDigits(100 * limit) +
             " %; a smaller maxTimeStep helps");

@@ -16,13 +16,13 @@ class Warnings {
     void add(const std::string& line);
     const std::vector<std::string>& lines() const { return lines_; }
 
-    // At the start: fluids whose volumes gave no particle.
+    // At the start: fluids without any particle in their volumes.
     void checkFill(const Scene& scene, const State& state);
     // Before a frame: settings that this scene cannot honour.
     void checkScene(const Scene& scene);
-    // Before a step: too long for stiffness, viscosity or speed, or so short that a frame takes very many.
+    // Before a step: too long for stiffness, viscosity or speed, or so short that a frame takes very many steps.
     void checkStep(const Scene& scene, const State& state, const StepPlan& plan, const Extremes& extremes);
-    // After a step: memory of past velocities.
+    // After a step: memory use of the velocity history.
     void checkMemory(const State& state);
     // After a frame: a cloth stretched beyond its limit.
     void checkStretch(const Cloth& cloth, double stretch);

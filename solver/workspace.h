@@ -1,4 +1,5 @@
-// Workspace: what a step works with. Nothing in it carries over to the next step: only State does.
+// Workspace: everything a step needs besides State and Scene: data derived from them, and scratch memory. Nothing in it
+// carries over to the next step; only State does.
 #pragma once
 #include <memory>
 #include <vector>
@@ -34,17 +35,17 @@ struct Workspace {
     Cloths cloths;
     WetFabrics wet;  // water in cloths
 
-    // What they collide with.
+    // Colliders.
     StepColliders colliders;     // all of them, before and after the step
-    Colliders placed;            // those that fluids meet, as kernels read them
-    FluidBoundaries boundaries;  // the same in the fluid's density and pressure
+    Colliders placed;            // those that collide with fluids, in the layout of kernels
+    FluidBoundaries boundaries;  // their samples in the fluid's density and pressure
 
     // Coupling.
     BoundaryBinding binding;
     AddedMass addedMass;
     Reaction reaction;             // of fluids, on rigid bodies, cloths and soft bodies
-    Buffer<Vec3> acceleration;     // m/s², of each point of cloths or of soft bodies
-    Buffer<float> clothAddedMass;  // kg, that moves with each point of cloths
+    Buffer<Vec3> acceleration;     // m/s², per point of cloths, or of soft bodies
+    Buffer<float> clothAddedMass;  // kg, fluid and absorbed water that move with each point of cloths
 
     // Fluid.
     std::unique_ptr<FluidSolver> fluidSolver;
@@ -52,12 +53,12 @@ struct Workspace {
     FluidReport report;
 
     std::vector<PhaseTime> phases;  // the profile
-    bool recordLoops = false;       // of each phase
+    bool recordLoops = false;       // of each phase; see Simulator::recordLoops
 
     // Prepares for the steps that lead from `state` to the scene.
     void set(const Scene& scene, const State& state);
 
-    // Whether fluids push any body.
+    // Whether fluids react on any body.
     bool reacts() const { return !rigids.empty() || !colliders.deforming.empty(); }
     Profile profile() { return {device, phases, recordLoops}; }
     FluidStep fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing = {});

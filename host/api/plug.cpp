@@ -246,6 +246,16 @@ static void reportWrongKind(const Plug& p, const char* what, MStatus* status) {
     setStatus(status, MStatus::kFailure);
 }
 
+static double evaluatedNumber(const Plug& p, MStatus* status) {
+    double x = 0;
+    if (!attempt([&] {
+            if (p.evaluate() == Result::Failed) setStatus(status, MStatus::kFailure);
+            x = p.value()->number();
+        }))
+        setStatus(status, MStatus::kFailure);
+    return x;
+}
+
 // Evaluates a scalar plug; kFailure for other kinds.
 static double readNumber(const MPlug& plug, const char* what, MStatus* status) {
     const Plug p = openPlug(plug, status);
@@ -254,13 +264,7 @@ static double readNumber(const MPlug& plug, const char* what, MStatus* status) {
         reportWrongKind(p, what, status);
         return 0;
     }
-    double x = 0;
-    if (!attempt([&] {
-            if (p.evaluate() == Result::Failed) setStatus(status, MStatus::kFailure);
-            x = p.value()->number();
-        }))
-        setStatus(status, MStatus::kFailure);
-    return x;
+    return evaluatedNumber(p, status);
 }
 
 bool MPlug::asBool(MStatus* status) const { return readNumber(*this, "a boolean", status) != 0; }
@@ -277,13 +281,7 @@ static double readUnit(const MPlug& plug, Kind kind, const char* what, MStatus* 
         reportWrongKind(p, what, status);
         return 0;
     }
-    double x = 0;
-    if (!attempt([&] {
-            if (p.evaluate() == Result::Failed) setStatus(status, MStatus::kFailure);
-            x = p.value()->number();
-        }))
-        setStatus(status, MStatus::kFailure);
-    return x;
+    return evaluatedNumber(p, status);
 }
 MTime MPlug::asMTime(MStatus* status) const { return timeOf(readUnit(*this, Kind::Time, "a time", status)); }
 MDistance MPlug::asMDistance(MStatus* status) const {

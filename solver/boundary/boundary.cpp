@@ -16,8 +16,8 @@
 namespace purl {
 namespace {
 
-constexpr float kRigidTolerance = 1e-3f;  // spacings that vertices of a rigid mesh may deviate
-constexpr float kMaxStretch = 1.25f;      // of an edge, before a mesh is sampled again
+constexpr float kRigidTolerance = 1e-3f;  // allowed deviation of the vertices of a rigid mesh, in particle spacings
+constexpr float kMaxStretch = 1.25f;      // ratio of edge lengths beyond which a mesh is resampled
 
 template <class T>
 void assign(Buffer<T>& buffer, const std::vector<T>& values) {
@@ -25,7 +25,7 @@ void assign(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// W summed over the points of a square lattice, or of a row of them in two dimensions, at a height above one of them.
+// Sum of W over a square lattice (in 2D: a row) of points, evaluated at a height above one of the points.
 double layerSum(const BoundaryKernel& kernel, float spacing, float height) {
     const int reach = static_cast<int>(kernel.radius / spacing) + 1;
     double sum = 0;
@@ -37,7 +37,7 @@ double layerSum(const BoundaryKernel& kernel, float spacing, float height) {
     return sum;
 }
 
-// The same, on average over where above the lattice.
+// The same, averaged over positions above a lattice cell.
 double meanLayerSum(const BoundaryKernel& kernel, float spacing, float height) {
     constexpr int kPlaces = 4;
     double sum = 0;
@@ -73,12 +73,12 @@ struct MeasureVolumes {
     }
 };
 
-struct MeasureSeen {
+struct MeasureVolumesNearFluid {
     MeasureVolumes measure;
-    Span<const char> seen;
+    Span<const char> nearFluid;
     BoundarySample* points;
     PURL_HD void operator()(int k) const {
-        if (!seen[k] || measure.volume[k] > 0) return;
+        if (!nearFluid[k] || measure.volume[k] > 0) return;
         measure(k);
         points[k].volume = measure.volume[k];
     }
@@ -150,7 +150,7 @@ struct CountSamples {
 struct ListSamples {
     Span<const Boundary::ColliderView> colliders;
     BoundaryKernel kernel;
-    float firmness, dt;
+    float gradientScale, dt;
     Span<const Vec3> x;
     const int *counts, *starts, *standInStarts;
     int firstStandIn;
@@ -189,13 +189,13 @@ struct ListSamples {
                 *list++ = stand(next++, c, p, kernel.shareAt(d), kernel.layerAt(d) * intoSolid);
             }
         }
-        for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNobody;
+        for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNoSample;
     }
 
     PURL_HD int stand(int at, int owner, Vec3 p, float share, Vec3 gradient) const {
         const Boundary::ColliderView& collider = colliders[owner];
         if (kernel.dimensions == 2) gradient.z = 0;
-        const BoundarySample point = standIn(kernel, p, share, firmness * gradient);
+        const BoundarySample point = standIn(kernel, p, share, gradientScale * gradient);
         Vec3 displacement = point.x - collider.before.toWorld(collider.after.toLocal(point.x));
         if (kernel.dimensions == 2) displacement.z = 0;
         points[at] = point;
@@ -228,7 +228,7 @@ Bounds boundsOf(const Buffer<Vec3>& points) {
     return reduce(points.device(), "boundsOfPoints", points.size(), Bounds{}, BoxOf{points.span()}, JoinBoxes{});
 }
 
-// The box around a box in another frame.
+// Axis-aligned box around a transformed box.
 Bounds moved(const Bounds& box, const Pose& pose) {
     Bounds result;
     for (int k = 0; k < 8 && !box.empty(); ++k)
@@ -256,25 +256,25 @@ BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing) {
         slope += (layerSum(kernel, spacing, height - step) - layerSum(kernel, spacing, height + step)) / (2 * step);
     }
     BoundaryCalibration result;
-    // Of a layer of samples a spacing away a particle reaches a disc √(h² − s²) wide. It should hold as many samples as
-    // a kernel of some thirty neighbours would find a spacing apart: fewer would make the boundary uneven.
-    const float seen = square(kernel.radius / spacing) - 1;
-    result.pointSpacing = spacing * std::sqrt(clamp(seen / 2.7f, 0.05f, 1));
+    // The kernel covers a disc of radius √(h² − s²) of a layer of samples one spacing away. The disc should contain at
+    // least as many samples as for a kernel with about thirty neighbours, otherwise the boundary becomes uneven.
+    const float discRadius2 = square(kernel.radius / spacing) - 1;
+    result.pointSpacing = spacing * std::sqrt(clamp(discRadius2 / 2.7f, 0.05f, 1));
     const double first = meanLayerSum(kernel, result.pointSpacing, spacing);
     result.gamma =
         static_cast<float>(first > 0 ? cube * missing / first * layerSum(kernel, result.pointSpacing, 0) : 1);
-    float near = 0, far = kernel.radius;  // where a half-space adds what is missing
+    float near = 0, far = kernel.radius;  // bisection: distance at which a half-space supplies the missing density
     for (int k = 0; k < 40; ++k) {
         const float middle = 0.5f * (near + far);
         (kernel.shareAt(middle) > cube * missing ? near : far) = middle;
     }
     result.setBack = near - 0.5f * spacing;
     const float layer = kernel.layerAt(near);
-    result.firmness = layer > 0 ? static_cast<float>(cube * slope / layer) : 1;
+    result.gradientScale = layer > 0 ? static_cast<float>(cube * slope / layer) : 1;
     return result;
 }
 
-// A collider's samples or map, in its own frame; that of a mesh is world space as of its shape at the start.
+// Samples or volume map of a collider in its local frame. For a mesh that is world space at the start frame.
 struct Boundary::Source {
     explicit Source(const Device& device)
         : tree(device),
@@ -284,36 +284,36 @@ struct Boundary::Source {
           volumes(device),
           carriers(device),
           map(device),
-          seen(device) {}
+          nearFluid(device) {}
 
-    // What they were made of.
+    // What they were created from.
     ColliderParams params;
     BoundaryModel model = BoundaryModel::particles;
     std::string name;
     SharedTriangles triangles;
     RigidShape shape;
-    Pose pose;  // of a primitive at the start, which tells where the plane z = 0 cuts it in two dimensions
+    Pose pose;  // of a primitive at the start frame; in 2D its intersection with the plane z = 0 depends on it
     bool made = false;
 
-    TriangleTree tree;  // of a mesh, in the shape
-    SetBack setBack;
-    std::vector<Vec3> sampledOn;  // vertices for which the samples were made
-    bool stretched = false;       // a deforming collider, at the last prepare: sample it where it was then
-    std::vector<Vec3> prepared;   // vertices at that time
+    TriangleTree tree;  // of a mesh at the start frame
+    OffsetSurface offsetSurface;
+    std::vector<Vec3> sampledOn;  // vertices from which the samples were created
+    bool stretched = false;  // deforming collider: was too stretched at the last prepare(), sample it as it was then
+    std::vector<Vec3> prepared;  // its vertices at that time
     std::vector<SurfaceSample> samples;
     std::vector<int> order;  // cell order → sample or vertex
     PointGrid grid;
-    Buffer<Vec3> local, localBefore;  // samples in cell order; before: of a mesh that deforms, where they were
+    Buffer<Vec3> local, localBefore;  // samples in cell order; localBefore: of a deforming mesh before the sub-step
     Buffer<float> volumes;
-    Buffer<PointCarrier> carriers;  // of a mesh, for each sample
+    Buffer<PointCarrier> carriers;  // for a mesh, per sample
     VolumeMap map;
-    Buffer<char> seen;          // whether fluid is near each sample
-    std::vector<Vec3> carried;  // the samples as the mesh carried them, before they were sorted
-    bool deformed = false;      // the samples are in world space, not in the shape's frame
-    bool stale = true;          // the samples are yet to be placed
+    Buffer<char> nearFluid;     // per sample: fluid is near
+    std::vector<Vec3> carried;  // sample positions on the deformed mesh, before they were sorted by cell
+    bool deformed = false;      // samples are in current world space, not in the frame of the start shape
+    bool stale = true;          // samples must be placed again
 
-    float setBackBy(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
-    // The solid of a map or plane, from the surface towards the fluid.
+    float offsetDistance(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
+    // Offset of the solid of a map or plane from the surface, positive towards the fluid.
     float growBy(float spacing, const BoundaryCalibration& calibration) const {
         return std::max(0.0f, params.thickness - 0.5f * spacing) - calibration.setBack;
     }
@@ -390,8 +390,8 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
         }
         if (model != BoundaryModel::volumeMap) {
             if (isMesh && model == BoundaryModel::particles) {
-                const float inwards = fresh.setBackBy(spacing);
-                fresh.setBack.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
+                const float inwards = fresh.offsetDistance(spacing);
+                fresh.offsetSurface.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
             }
             makePoints(fresh, isMesh ? &shape : nullptr);
             chooseSamples(fresh, collider);
@@ -411,7 +411,7 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
     }
 }
 
-// Throws Error, before memory is taken, where a collider needs more samples than any scene has a use for.
+// Throws Error, before allocating memory, if a collider would need an unreasonable number of samples.
 void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* vertices) const {
     constexpr double kMaxSamples = 1e8;
     if (source.model == BoundaryModel::vertices) return;
@@ -423,12 +423,12 @@ void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* v
                                ? expectedSamplesOfBox(params.halfSize, spacing, dimensions)
                                : expectedSamplesOfCapsule(params.halfLength, params.radius, spacing, dimensions);
     if (!(samples <= kMaxSamples))
-        throw Error(source.name + ": its surface takes about " + fourDigits(samples) + " boundary samples, more than " +
+        throw Error(source.name + ": its surface needs about " + fourDigits(samples) + " boundary samples, more than " +
                     fourDigits(kMaxSamples) + "; make it smaller or the particles larger");
 }
 
-// A deforming collider is sampled again no more often than it is prepared, once a frame: that takes longer than all
-// else in a step.
+// Decides whether a deforming collider is resampled. Only done in prepare(), once per frame, because sampling takes
+// longer than the rest of a step.
 void Boundary::chooseSamples(Source& source, const StepCollider& collider) const {
     if (!collider.isMesh() || !collider.movesByStep()) return;
     if (source.model != BoundaryModel::particles) return;
@@ -436,7 +436,7 @@ void Boundary::chooseSamples(Source& source, const StepCollider& collider) const
     if (source.stretched) source.prepared = *collider.after.vertices;
 }
 
-// Samples in the collider's own frame, their cells, volumes and carriers.
+// Creates the samples in the collider's local frame, with their cells, volumes and carriers.
 void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
     const ColliderParams& params = source.params;
     std::vector<Vec3> points;
@@ -445,19 +445,19 @@ void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
         points = *vertices;
     } else if (vertices) {
         std::vector<Vec3> moved;
-        source.setBack.apply(*vertices, moved);
+        source.offsetSurface.apply(*vertices, moved);
         source.samples = kernel_.dimensions == 2
-                             ? sampleSection(moved, source.setBack.triangles(), calibration_.pointSpacing)
-                             : sampleTriangles(moved, source.setBack.triangles(), calibration_.pointSpacing);
+                             ? sampleSection(moved, source.offsetSurface.triangles(), calibration_.pointSpacing)
+                             : sampleTriangles(moved, source.offsetSurface.triangles(), calibration_.pointSpacing);
         source.sampledOn = *vertices;
-        const std::vector<int>& corners = source.setBack.triangles();
+        const std::vector<int>& corners = source.offsetSurface.triangles();
         for (const SurfaceSample& s : source.samples) {
             const Vec3 a = moved[corners[3 * s.triangle]], b = moved[corners[3 * s.triangle + 1]],
                        c = moved[corners[3 * s.triangle + 2]];
             points.push_back(a + s.u * (b - a) + s.v * (c - a));
         }
     } else {
-        const float grow = (params.container ? 1.0f : -1.0f) * source.setBackBy(spacing_);
+        const float grow = (params.container ? 1.0f : -1.0f) * source.offsetDistance(spacing_);
         const float radius = std::max(0.0f, params.radius + grow);
         const float halfLength = params.shape == ColliderShape::capsule ? params.halfLength : 0;
         if (kernel_.dimensions == 2)
@@ -487,7 +487,7 @@ void Boundary::measureVolumes(Source& source) {
     device_.synchronize();
 }
 
-// Samples of all colliders in one array, behind kNobody.
+// Arranges the samples of all colliders in one array, after kNoSample.
 void Boundary::layOut() {
     surfacePoints_ = 0;
     for (const auto& source : sources_) {
@@ -497,19 +497,19 @@ void Boundary::layOut() {
     points_.resize(1 + surfacePoints_);
     motions_.resize(1 + surfacePoints_);
     owners_.resize(1 + surfacePoints_);
-    owners_[View::kNobody] = -1;
+    owners_[View::kNoSample] = -1;
     int next = 1;
     for (size_t c = 0; c < sources_.size(); ++c)
         for (int k = 0; k < sources_[c]->local.size(); ++k) owners_[next++] = static_cast<int>(c);
-    points_[View::kNobody] = {{1e6f, 1e6f, 1e6f}, 0};
-    motions_[View::kNobody] = {};
+    points_[View::kNoSample] = {{1e6f, 1e6f, 1e6f}, 0};
+    motions_[View::kNoSample] = {};
     laidOut_ = true;
 }
 
 void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt, BoundaryTime where) {
     device_.synchronize();
     if (!(dt > 0)) shareBefore = shareAfter;
-    // Reversed in time a step leads to its start; velocities are the same.
+    // Time-reversed, the step ends at its start; the velocities are the same.
     if (where == BoundaryTime::start) {
         std::swap(shareBefore, shareAfter);
         dt = -dt;
@@ -534,7 +534,7 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
             placed.after = poseBetween(collider.before.pose, collider.after.pose, shareAfter);
         }
         placed.friction = collider.params.friction;
-        // Samples that stood still and stand still are where they belong.
+        // Samples that were and are at rest need no update.
         const bool rests =
             placed.before == before && placed.after == after && placed.friction == friction && before == after;
         if (!rests) source.stale = true;
@@ -568,7 +568,7 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
                                     source.volumes.data(), placed.friction, dt, kernel_.dimensions,
                                     points_.data() + first, motions_.data() + first});
             }
-            // What moves is placed again next time, if only to come to rest.
+            // A deforming collider is placed again next time, at least to set its velocities to zero.
             source.stale = source.deformed;
             first += source.local.size();
         }
@@ -576,15 +576,15 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
     dt_ = dt;
 }
 
-// A mesh that keeps its shape over the frame moves by a pose, its samples at rest in the shape's frame. If it does
-// not, its triangles carry the samples, in world space.
+// A mesh that is rigid over the frame moves by a pose, with its samples fixed in the frame of the start shape.
+// Otherwise its triangles carry the samples, in world space.
 void Boundary::placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
                          ColliderView& placed) {
     const SharedVertices &start = collider.before.vertices, &end = collider.after.vertices;
     if (source.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
         std::vector<Vec3> points = *verticesBetween(start, end, shareAfter);
-        placeCarried(source, points, *verticesBetween(start, end, shareBefore));
+        placeDeforming(source, points, *verticesBetween(start, end, shareBefore));
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
@@ -600,7 +600,7 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
         return;
     }
 
-    // A shape far from the first one is sampled again; the samples depend on this frame's start alone.
+    // A shape that differs too much from the start shape is resampled, based only on the start of this frame.
     const bool bySteps = collider.movesByStep();
     const bool stretched =
         bySteps ? source.stretched : isStretched(source.shape.vertices(), *start, *source.triangles, spacing_);
@@ -608,9 +608,9 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
     if (source.sampledOn != sampleOn) makePoints(source, &sampleOn);
 
     std::vector<Vec3> movedNow, movedBefore;
-    source.setBack.apply(*verticesBetween(start, end, shareAfter), movedNow);
-    source.setBack.apply(*verticesBetween(start, end, shareBefore), movedBefore);
-    const std::vector<int>& corners = source.setBack.triangles();
+    source.offsetSurface.apply(*verticesBetween(start, end, shareAfter), movedNow);
+    source.offsetSurface.apply(*verticesBetween(start, end, shareBefore), movedBefore);
+    const std::vector<int>& corners = source.offsetSurface.triangles();
     const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
         const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],
                    c = vertices[corners[3 * s.triangle + 2]];
@@ -622,12 +622,12 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
         points[k] = carried(source.samples[k], movedNow);
         pointsBefore[k] = carried(source.samples[k], movedBefore);
     });
-    placeCarried(source, points, pointsBefore);
+    placeDeforming(source, points, pointsBefore);
 }
 
-// Samples of a mesh that deforms, in world space. A step places them twice where cloths are coupled to the fluid before
-// they move, and the fluid then meets them where they came from: cells and volumes are the same.
-void Boundary::placeCarried(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
+// Places the samples of a deforming mesh in world space. If cloths are coupled to the fluid, a step calls this twice,
+// and the second time with the same positions; cells and volumes are then reused.
+void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
     if (!source.deformed || source.carried != points) {
         source.carried = points;
         source.order = source.grid.build(points, kernel_.radius);
@@ -638,14 +638,14 @@ void Boundary::placeCarried(Source& source, std::vector<Vec3>& points, const std
     }
     source.localBefore.resize(source.local.size());
     forEachOnHost(device_, "sortSamples", source.local.size(),
-                  [&](int k) { source.localBefore[k] = before[static_cast<size_t>(source.order[k])]; });
+                  [&](int k) { source.localBefore[k] = before[source.order[k]]; });
     source.deformed = true;
     source.stale = true;
 }
 
 void Boundary::findCarriers(Source& source) const {
-    source.carriers.renew(source.local.size());
-    const std::vector<int>& corners = source.setBack.triangles();
+    source.carriers.resizeDiscard(source.local.size());
+    const std::vector<int>& corners = source.offsetSurface.triangles();
     forEachOnHost(device_, "findCarriers", source.carriers.size(), [&](int k) {
         PointCarrier& carrier = source.carriers[k] = {};
         const int i = source.order[k];
@@ -671,7 +671,7 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     counts_.resize(count);
     padded_.resize(count);
     standIns_.resize(count);
-    forEach(device_, "countWalls", count,
+    forEach(device_, "countBoundarySamples", count,
             CountSamples{std::as_const(placed_).span(), firstNeeded, kernel_.radius, x.span(), counts_.span(),
                          padded_.span(), standIns_.span()});
     device_.synchronize();
@@ -682,24 +682,24 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     points_.resize(firstStandIn + standInStarts_[count]);
     motions_.resize(points_.size());
     owners_.resize(points_.size());
-    forEach(device_, "listWalls", count,
-            ListSamples{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
-                        starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
-                        motions_.data(), owners_.data()});
+    forEach(device_, "listBoundarySamples", count,
+            ListSamples{std::as_const(placed_).span(), kernel_, calibration_.gradientScale, dt_, x.span(),
+                        counts_.data(), starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(),
+                        points_.data(), motions_.data(), owners_.data()});
     for (size_t c = 0; c < sources_.size(); ++c)
-        if (sources_[c]->deformed) measureSeen(*sources_[c], placed_[static_cast<int>(c)].first, count);
+        if (sources_[c]->deformed) measureVolumesNearFluid(*sources_[c], placed_[static_cast<int>(c)].first, count);
 }
 
-// Volumes of samples on deforming colliders change in every step, and few of them have fluid near.
-void Boundary::measureSeen(Source& source, int first, int particles) {
-    source.seen.resize(0);
-    source.seen.resize(source.local.size());
-    sumOnSamples(device_, "seenPoints", view(), particles, first, source.seen.span(),
-                 [](int, const int*, char& seen) { seen = 1; });
-    forEach(device_, "measureVolumes", source.seen.size(),
-            MeasureSeen{MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma,
-                                       source.volumes.span()},
-                        std::as_const(source.seen).span(), points_.data() + first});
+// Volumes of samples on deforming colliders change in every step; computes them only for the few that are near fluid.
+void Boundary::measureVolumesNearFluid(Source& source, int first, int particles) {
+    source.nearFluid.resize(0);
+    source.nearFluid.resize(source.local.size());
+    sumOnSamples(device_, "findSamplesNearFluid", view(), particles, first, source.nearFluid.span(),
+                 [](int, const int*, char& nearFluid) { nearFluid = 1; });
+    forEach(device_, "measureVolumes", source.nearFluid.size(),
+            MeasureVolumesNearFluid{MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma,
+                                                   source.volumes.span()},
+                                    std::as_const(source.nearFluid).span(), points_.data() + first});
     device_.synchronize();
 }
 

@@ -1,6 +1,6 @@
-// Boundary: what colliders add to a fluid's density and pressure. For each fluid particle it has a short list of
-// boundary samples with volumes, by whichever model: samples spread over a surface (Akinci et al. 2012) or one sample
-// that replaces a whole solid (volume maps: Koschier and Bender 2017, Bender et al. 2019). Contact is in colliders/.
+// Boundary: the contribution of colliders to a fluid's density and pressure. Each fluid particle gets a list of
+// boundary samples with volumes: samples distributed over a surface (Akinci et al. 2012), or one sample that represents
+// a whole solid (volume maps: Koschier and Bender 2017, Bender et al. 2019). Contact response is in colliders/.
 #pragma once
 #include <memory>
 #include <vector>
@@ -15,37 +15,40 @@
 
 namespace purl {
 
-// vertices: samples at the vertices of a mesh, and nowhere else.
+// vertices: samples at the vertices of a mesh only.
 enum class BoundaryModel { particles, volumeMap, vertices };
 inline Choices choicesOf(BoundaryModel) { return {"particles", "volumeMap", "vertices"}; }
 
-// The vertices of a mesh that carry a boundary sample, and their shares of it; −1: none.
+// The mesh vertices that a boundary sample is attached to, and their weights (barycentric coordinates). −1: unused.
 struct PointCarrier {
     int vertex[3] = {-1, -1, -1};
     float share[3] = {0, 0, 0};
 };
 
-// How a boundary sample moves, and what its collider's friction is.
+// Velocity of a boundary sample, and the friction coefficient of its collider.
 struct alignas(16) BoundaryMotion {
     Vec3 v;  // m/s
     float friction = 0;
 };
 
-// Makes a particle at rest half a spacing before a plane as dense as one inside the fluid, whatever the kernel.
+// Correction factors for a given kernel and spacing: with them, a particle at rest half a spacing in front of a plane
+// has the same density as one inside the fluid.
 struct BoundaryCalibration {
-    // V = γ / Σ W over the samples (Akinci et al. 2012, eq. 4; γ as in Band et al. 2018): then a layer of evenly spread
-    // samples half a spacing behind the surface adds what layers of fluid in the solid's place would.
+    // V = γ / Σ W over the samples (Akinci et al. 2012, eq. 4; γ as in Band et al. 2018). γ is chosen so that one layer
+    // of evenly distributed samples half a spacing behind the surface contributes as much as layers of fluid particles
+    // that fill the solid.
     float gamma = 1;
-    float pointSpacing = 1;  // m, between samples: the fluid's own, or less for a narrow kernel
-    // Integrals over a half-space are not quite sums over the layers of a lattice; so a volume map's solid begins
-    // a little behind the surface, and its gradient is scaled a little.
+    float pointSpacing = 1;  // m, between samples: the particle spacing, or less for a narrow kernel
+    // Volume maps integrate over a half-space, which differs slightly from the sum over layers of a particle lattice.
+    // To compensate, the solid of a map starts `setBack` behind the surface and its gradient is scaled by
+    // `gradientScale`.
     float setBack = 0;  // m
-    float firmness = 1;
+    float gradientScale = 1;
 };
 BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing);
 
-// Where colliders stand while a step is taken: at its start for solvers that work on velocities at the particles' old
-// positions, at its end for those that work on the new positions.
+// The time within a step at which colliders are placed: the start, for solvers that compute velocities at the
+// particles' old positions, or the end, for those that work on predicted positions.
 enum class BoundaryTime { start, end };
 
 class Boundary {
@@ -55,41 +58,40 @@ class Boundary {
     Boundary(Boundary&&) noexcept;
     Boundary& operator=(Boundary&&) noexcept;
 
-    // Creates samples and volume maps of these members of the list, for fluids of this spacing and kernel; unchanged
-    // ones are reused. They are created on the meshes of the start frame, so that they do not depend on when a
-    // simulation was resumed. models[k] belongs to member k; by default all use samples. Throws Error on an invalid
-    // mesh, or one too large for a map.
+    // Creates samples or volume maps of the given colliders (indices into `list`) for a fluid's particle spacing and
+    // kernel. Unchanged ones are reused. They are created from the meshes of the start frame, so that they do not
+    // depend on the frame at which a simulation is resumed. models[k] applies to members[k]; the default is particles.
+    // Throws Error on an invalid mesh, or one too large for a map.
     void prepare(const StepColliders& list, const std::vector<int>& members, float spacing,
                  const BoundaryKernel& kernel, const std::vector<BoundaryModel>& models = {});
-    // The same of the scene's colliders, all of them.
+    // The same for all colliders of the scene.
     void prepare(const StepColliders& list, float spacing, const BoundaryKernel& kernel,
                  const std::vector<BoundaryModel>& models = {}) {
         prepare(list, list.ofScene, spacing, kernel, models);
     }
-    // Which of the list's colliders they are. Below, colliders are counted in this order.
+    // Indices into the list of step colliders. The functions below take positions in this vector.
     const std::vector<int>& members() const { return members_; }
 
-    // Moves samples and maps to a sub-step: see Colliders::moveTo. Throws Error on a mesh with a volume map that
-    // deforms.
+    // Places samples and maps for a sub-step; see Colliders::moveTo. Throws Error if a mesh with a volume map deforms.
     void moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt,
                 BoundaryTime where = BoundaryTime::end);
 
-    // Lists the samples within the kernel's radius of each particle that has any of the colliders firstNeeded,
-    // firstNeeded + 1 … within it; no samples for all others.
+    // Builds the sample list of each particle: all samples within the kernel's radius. Particles with no sample of
+    // the colliders firstNeeded, firstNeeded + 1 … in range get an empty list.
     void findNeighbors(const Buffer<Vec3>& x, int firstNeeded = 0);
 
-    // What a kernel reads. Lists are ascending and the same for any number of threads.
+    // For kernels. Lists are ascending and do not depend on the number of threads.
     struct View {
-        // Lists begin at multiples of kPad and are padded with kNobody, a sample of no volume: a SIMD loop may read
-        // whole groups of eight from starts[i] to starts[i + 1].
-        static constexpr int kPad = 8, kNobody = 0;
+        // Lists begin at multiples of kPad and are padded with kNoSample, a sample without volume, so that a SIMD loop
+        // can read whole groups of eight from starts[i] to starts[i + 1].
+        static constexpr int kPad = 8, kNoSample = 0;
 
-        const int* starts;  // one more than particles
+        const int* starts;  // CSR offsets, one more than there are particles
         const int* counts;
         const int* indices;  // into points and motions
         const BoundarySample* points;
         const BoundaryMotion* motions;
-        const int* owners;  // of the samples: the collider
+        const int* owners;  // collider of each sample
 
         PURL_HD int count(int i) const { return counts[i]; }
         PURL_HD const int* begin(int i) const { return indices + starts[i]; }
@@ -105,30 +107,30 @@ class Boundary {
     View view() const {
         return {starts_.data(), counts_.data(), indices_.data(), points_.data(), motions_.data(), owners_.data()};
     }
-    // Lengths of all particles' lists together.
+    // Total length of all lists, including padding.
     int entries() const { return indices_.size(); }
-    // What carries each sample of a mesh, in the order of the samples; moveTo may change that.
+    // The vertices that each sample of a mesh is attached to, in the order of the samples. moveTo may change them.
     Span<const PointCarrier> carriersOf(int collider) const;
-    // The collider's first sample.
+    // Index of the collider's first sample.
     int firstPoint(int collider) const { return placed_[collider].first; }
 
-    // No sample is near any particle, so that whole passes may be left out.
+    // True if no particle has a sample in range; boundary passes can then be skipped.
     bool empty() const { return indices_.empty(); }
 
-    // All samples on surfaces, without kNobody: what a viewer may want to see. Where no fluid is near, samples of
-    // deforming colliders have no volume.
+    // All samples on surfaces, without kNoSample, for display. Samples of deforming colliders have volume 0 where no
+    // fluid is near.
     Span<const BoundarySample> surfacePoints() const { return {points_.data() + 1, surfacePoints_}; }
 
-    // A collider as kernels read it.
+    // A collider, for kernels.
     struct ColliderView {
         enum Kind { nothing, points, map, plane };
         Kind kind = nothing;
-        Bounds box;          // in world space; particles outside have no sample of it near
-        Pose before, after;  // of the frame that samples, map or plane are in
-        float side = 1;      // plane: +1 where the fluid is above
+        Bounds box;          // in world space; particles outside have no sample in range
+        Pose before, after;  // local-to-world transform of samples, map or plane at the start and end of the sub-step
+        float side = 1;      // plane: +1 if the fluid is above
         float height = 0;    // plane, m
         float friction = 0;
-        int first = 0;  // of its samples in the common array
+        int first = 0;  // index of its first sample in the common array
         const Vec3* local = nullptr;
         PointGridView grid;
         VolumeMapView volume;
@@ -141,11 +143,11 @@ class Boundary {
     void checkSampleCount(const Source& source, const std::vector<Vec3>* vertices) const;
     void makePoints(Source& source, const std::vector<Vec3>* vertices);
     void measureVolumes(Source& source);
-    void measureSeen(Source& source, int first, int particles);
+    void measureVolumesNearFluid(Source& source, int first, int particles);
     void placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
                    ColliderView& placed);
     void findCarriers(Source& source) const;
-    void placeCarried(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
+    void placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
 
     Device device_;
@@ -161,7 +163,8 @@ class Boundary {
     Buffer<BoundaryMotion> motions_;
     Buffer<int> owners_;
     Buffer<int> counts_, padded_, starts_, indices_;
-    Buffer<int> standIns_, standInStarts_;  // samples of volume maps and planes, of each particle
+    Buffer<int> standIns_,
+        standInStarts_;  // per particle: number and offset of its samples from volume maps and planes
     float dt_ = 0;
 };
 

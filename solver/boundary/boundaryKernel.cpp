@@ -24,13 +24,13 @@ double lineSum(const std::function<double(double)>& W, double support, double d)
 
 BoundaryKernel::BoundaryKernel(float support, const std::function<double(double)>& W, int dimensions)
     : dimensions(dimensions), radius(support) {
-    constexpr int kFine = 16;  // steps of the integrals within one of the tables
+    constexpr int kFine = 16;  // integration steps per table entry
     const double step = double(support) / kSteps, fine = step / kFine;
     const double least = 1e-9 * W(0);
     double behind = 0, plane = 0;
     for (int k = kSteps; k >= 0; --k) {
         const double r = k * step;
-        // Trapezoids from the support's end inwards.
+        // Trapezoidal rule, from the support radius inwards.
         for (int f = kFine; k < kSteps && f > 0; --f) {
             const double outer = r + f * fine, inner = outer - fine;
             const double next = dimensions == 2 ? lineSum(W, support, inner)

@@ -1,10 +1,10 @@
-// Loops over what lives in the host's memory, by all threads of a device that is a CPU.
+// Parallel loop over data in host memory, with as many CPU threads as the device has.
 #pragma once
 #include "solver/core/forEach.h"
 
 namespace purl {
 
-// body(0) … body(count − 1) in no particular order. Each is a few additions.
+// Calls body(0) … body(count − 1) in no particular order. Chunks are sized for bodies of a few operations.
 template <class Body>
 void forEachOnHost(const Device& device, const char* name, int count, const Body& body) {
     constexpr int kAtATime = 256;

@@ -27,7 +27,7 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     view_.reach = {{1, 1, 1}, {-1, -1, -1}};
     if (points.empty()) return {};
 
-    // Two cells of margin: the cells next to a point's never leave the box.
+    // A margin of two cells keeps the neighbours of any occupied cell inside the box.
     Bounds box;
     for (const Vec3 p : points) box.include(p);
     const double cellSize = Neighbors::cellSize(radius);
@@ -35,44 +35,41 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     const float margin = static_cast<float>(2 * cellSize);
     view_.low = box.low - Vec3{margin, margin, margin};
     view_.reach = {box.low - Vec3{radius, radius, radius}, box.high + Vec3{radius, radius, radius}};
-    const double most = cellSize * ((1 << 21) - 8);
+    const double maxExtent = cellSize * ((1 << 21) - 8);
     const Vec3 size = box.size();
-    if (!(size.x < most && size.y < most && size.z < most))
+    if (!(size.x < maxExtent && size.y < maxExtent && size.z < maxExtent))
         throw Error("boundary: a collider spans more than two million support radii; make particles larger");
 
     const Cell last = view_.cellAt(box.high + Vec3{margin, margin, margin});
     const Cell cells{last.x + 1, last.y + 1, last.z + 1};
-    // The table of a deforming collider is rebuilt in every step: it may have so many cells that clearing takes less
-    // than sorting points by key, which is some hundred times a cell's for each point. A metre of cloth that is blown
-    // about has thirty cells a point.
-    const double mostCells = 262144 + 64.0 * static_cast<double>(points.size());
-    const bool inBox = double(cells.x) * cells.y * cells.z <= mostCells;
+    // The table of a deforming collider is rebuilt in every step. It is used as long as clearing it is cheaper than
+    // sorting the points by key; sorting costs about as much per point as clearing a hundred cells. A metre of cloth in
+    // the wind has about thirty cells per point.
+    const double maxCells = 262144 + 64.0 * static_cast<double>(points.size());
+    const bool inBox = double(cells.x) * cells.y * cells.z <= maxCells;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
     std::vector<Vec3> sorted(points.size());
-    forEachOnHost(device_, "sortPoints", static_cast<int>(order.size()), [&](int k) {
-        sorted[static_cast<size_t>(k)] = points[static_cast<size_t>(order[static_cast<size_t>(k)])];
-    });
+    forEachOnHost(device_, "sortPoints", static_cast<int>(order.size()), [&](int k) { sorted[k] = points[order[k]]; });
     points.swap(sorted);
     return order;
 }
 
-// Counts, and puts each point behind those of its cell that came before it.
+// Stable counting sort by cell.
 std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size) {
     view_.strideY = size.x;
     view_.strideZ = size.x * size.y;
     const auto count = static_cast<int>(points.size());
     constexpr int kSideBySide = 8;
     const OrderedScatter cells(device_, "cellsOfPoints", count, kSideBySide, [&](int i, const auto& put) {
-        const Cell cell = view_.cellAt(points[static_cast<size_t>(i)]);
+        const Cell cell = view_.cellAt(points[i]);
         put(cell.x + cell.y * view_.strideY + cell.z * view_.strideZ, 0);
     });
     counts_.resize(view_.strideZ * size.z);
     cells.forEachEntry([&](int, int cell, int) { ++counts_[cell]; });
     scan(counts_, boxStarts_);
     std::vector<int> order(points.size());
-    // This leaves all counts zero.
-    cells.forEachEntry(
-        [&](int i, int cell, int) { order[static_cast<size_t>(boxStarts_[cell + 1] - counts_[cell]--)] = i; });
+    // This resets all counts to zero.
+    cells.forEachEntry([&](int i, int cell, int) { order[boxStarts_[cell + 1] - counts_[cell]--] = i; });
     return order;
 }
 
@@ -111,7 +108,7 @@ std::vector<int> PointGrid::sortByKey(const std::vector<Vec3>& points) {
         tableKeys_[static_cast<int>(slot)] = near[c];
         tableCells_[static_cast<int>(slot)] = static_cast<int>(c);
         for (int row = 0; row < kRunsAround; ++row) {
-            // Cells in a row along x have keys in a row.
+            // Cells adjacent along x have consecutive keys.
             const uint64_t middle = near[c] + PointGridView::keyOf(0, row % 3, row / 3) - PointGridView::keyOf(0, 1, 1);
             const auto begin = std::lower_bound(sortedKeys.begin(), sortedKeys.end(), middle - 1);
             const auto end = std::upper_bound(begin, sortedKeys.end(), middle + 1);

@@ -1,5 +1,5 @@
-// PointGrid: wall points in cells of the search radius, looked up from anywhere. It also knows the cells next to those
-// that hold points, so that a fluid particle far from the wall is done with after one look.
+// PointGrid: boundary samples sorted into cells of the search radius, to be queried from arbitrary positions. A query
+// far from all samples ends after one lookup, because cells next to occupied ones are stored too.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace purl {
 
-// The nine rows of three cells around a place: their runs of sorted points.
+// The nine rows of three cells around a position, each a run of sorted points.
 struct RunsAround {
-    const Run* hashed = nullptr;  // the runs themselves, or
-    const int* starts = nullptr;  // where each cell of the table begins, from the middle one of the 27 on
+    const Run* hashed = nullptr;  // the runs themselves (hashed cells), or
+    const int* starts = nullptr;  // CSR offsets of the dense table, at the middle one of the 27 cells
     int strideY = 0, strideZ = 0;
 
     PURL_HD explicit operator bool() const { return hashed || starts; }
@@ -24,25 +24,25 @@ struct RunsAround {
     }
 };
 
-// Cells are found in a table of all cells of the points' box, or, where that would be nearly empty, by hashing those at
-// and beside points.
+// Cells are stored in a dense table over the bounding box, or, if that would be nearly empty, in a hash table of the
+// occupied cells and their neighbours.
 struct PointGridView {
     Vec3 low;
-    Bounds reach;            // nothing is near any point outside this box
+    Bounds reach;            // outside this box no point is within the search radius
     double inverseCell = 1;  // 1/m
     const int* boxStarts = nullptr;
     int strideY = 0, strideZ = 0;
     uint32_t tableMask = 0;
     const uint64_t* tableKeys = nullptr;
     const int* tableCells = nullptr;
-    const Run* runs = nullptr;  // kRunsAround a cell
+    const Run* runs = nullptr;  // kRunsAround per hashed cell
 
     static constexpr uint64_t kNoKey = ~uint64_t(0);
 
     PURL_HD static uint64_t keyOf(int x, int y, int z) {
         return static_cast<uint64_t>(z) << 42 | static_cast<uint64_t>(y) << 21 | static_cast<uint64_t>(x);
     }
-    // For points within the margin around `low`: none of their cells is negative.
+    // x must be above `low` in every coordinate: conversion to int truncates, which equals floor only there.
     PURL_HD Cell cellAt(Vec3 x) const {
         return {static_cast<int>((double(x.x) - low.x) * inverseCell),
                 static_cast<int>((double(x.y) - low.y) * inverseCell),
@@ -51,7 +51,7 @@ struct PointGridView {
     PURL_HD uint32_t slotOf(uint64_t key) const {
         return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & tableMask;
     }
-    // The runs of points around x; none where no point is near.
+    // The runs of points around x; false if there is no point in the neighbouring cells.
     PURL_HD RunsAround around(Vec3 x) const {
         if (!(x.x > reach.low.x && x.y > reach.low.y && x.z > reach.low.z && x.x < reach.high.x && x.y < reach.high.y &&
               x.z < reach.high.z))
@@ -71,7 +71,7 @@ class PointGrid {
   public:
     explicit PointGrid(const Device& device = Device::cpu());
 
-    // Sorts the points into cells; returns the order: place k holds what was points[order[k]].
+    // Sorts the points by cell. Returns the permutation: the new points[k] is the old points[order[k]].
     std::vector<int> build(std::vector<Vec3>& points, float radius);
     PointGridView view() const;
 
@@ -81,7 +81,7 @@ class PointGrid {
 
     Device device_;
     PointGridView view_;
-    Buffer<int> counts_;  // of points in each cell of the box; zero outside of sortInBox
+    Buffer<int> counts_;  // points per cell; all zero except within sortInBox
     Buffer<int> boxStarts_;
     Buffer<uint64_t> tableKeys_;
     Buffer<int> tableCells_;

@@ -3,7 +3,7 @@
 namespace purl {
 namespace {
 
-// Right-handed and orthonormal: x along ab, z upright on abc.
+// Right-handed orthonormal frame: x along ab, z along the normal of abc.
 Mat3 frameOf(Vec3 a, Vec3 b, Vec3 c) {
     const Vec3 x = normalized(b - a, {1, 0, 0});
     const Vec3 z = normalized(cross(x, c - a), {0, 0, 1});

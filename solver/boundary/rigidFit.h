@@ -1,4 +1,4 @@
-// Rigid registration: whether a mesh has only moved, or deformed too.
+// Rigid registration: finds the pose of a mesh that has moved without deforming.
 #pragma once
 #include <vector>
 
@@ -6,7 +6,7 @@
 
 namespace purl {
 
-// The shape a mesh is compared with, and three of its vertices that lie far from one another.
+// The reference shape, and three of its vertices that are far apart.
 class RigidShape {
   public:
     void set(const std::vector<Vec3>& vertices);

@@ -1,12 +1,13 @@
-// Sums over particles at boundary samples, in the order of the particles, whatever the number of threads.
+// Accumulates values from particles on boundary samples. Contributions are added in the order of the particles, so that
+// results do not depend on the number of threads.
 #pragma once
 #include "solver/boundary/boundary.h"
 #include "solver/core/orderedScatter.h"
 
 namespace purl {
 
-// give(i, b, sums[*b − first]) for every particle i and every entry b of its list that is one of the samples first,
-// first + 1 …; sums begin as they are.
+// Calls give(i, b, sums[*b − first]) for every particle i and every entry b of its list that refers to one of the
+// samples first … first + sums.count − 1. `give` adds to the sum, which is not cleared before.
 template <class Sum, class Give>
 void sumOnSamples(const Device& device, const char* name, const Boundary::View& boundary, int particles, int first,
                   Span<Sum> sums, const Give& give) {

@@ -12,13 +12,13 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 
-// Takes points one by one and refuses those too near to one taken before. Cells as wide as the distance, in a table of
-// chains, so that only the 27 cells around are looked at.
-class Sieve {
+// Dart throwing: accepts points one by one and rejects those too close to an accepted one. A hash table of cells as
+// wide as the minimum distance limits the search to 27 cells.
+class MinDistanceFilter {
   public:
-    explicit Sieve(float distance) : distance_(distance) { heads_.assign(1024, -1); }
+    explicit MinDistanceFilter(float distance) : distance_(distance) { heads_.assign(1024, -1); }
 
-    bool take(Vec3 x) {
+    bool accept(Vec3 x) {
         const Cell home = cellAt(x, distance_);
         for (int k = 0; k < 27; ++k)
             for (int i = heads_[slotOf({home.x + k % 3 - 1, home.y + k / 3 % 3 - 1, home.z + k / 9 - 1})]; i >= 0;
@@ -48,7 +48,8 @@ class Sieve {
     std::vector<int> heads_, next_;
 };
 
-// One for each edge, from corner k of triangle t at 3 t + k: whether it is open or its two faces meet at an angle.
+// For each edge, from corner k of triangle t at index 3 t + k: 1 if it is open or a crease, 0 if its faces are nearly
+// coplanar.
 std::vector<char> sharpEdges(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
     struct Edge {
         int low, high, side;
@@ -76,14 +77,14 @@ std::vector<char> sharpEdges(const std::vector<Vec3>& vertices, const std::vecto
     return sharp;
 }
 
-// Steps of about `spacing` in a length; none where it is less than half of one.
+// Number of steps of about `spacing` in a length; 0 if it is shorter than half a spacing.
 int stepsIn(float length, float spacing) {
     return length < 0.5f * spacing ? 0 : std::max(1, static_cast<int>(std::ceil(length / spacing - 0.2f)));
 }
 
 }  // namespace
 
-// As many as there are squares of the spacing on the faces, and spacings along the edges; of a section, the latter.
+// In 3D, one sample per spacing² of surface area and one per spacing of edge length; in 2D, only the latter.
 double expectedSamples(const std::vector<Vec3>& vertices, const std::vector<int>& triangles, float spacing,
                        int dimensions) {
     const double s = spacing;
@@ -111,12 +112,12 @@ std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, co
     const int count = static_cast<int>(triangles.size()) / 3;
     const auto corner = [&](int t, int k) { return vertices[triangles[3 * t + k % 3]]; };
     std::vector<SurfaceSample> samples;
-    Sieve sieve(kClosest * spacing);
+    MinDistanceFilter filter(kMinSampleDistance * spacing);
     const auto offer = [&](int t, float u, float v) {
         const Vec3 a = corner(t, 0);
-        if (sieve.take(a + u * (corner(t, 1) - a) + v * (corner(t, 2) - a))) samples.push_back({t, u, v});
+        if (filter.accept(a + u * (corner(t, 1) - a) + v * (corner(t, 2) - a))) samples.push_back({t, u, v});
     };
-    // By the weights of corner k and the two that follow it.
+    // Takes the barycentric coordinates of corner k and the two that follow it.
     const auto offerAt = [&](int t, int k, float first, float second, float third) {
         float weights[3];
         weights[k] = first;
@@ -125,7 +126,7 @@ std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, co
         offer(t, weights[1], weights[2]);
     };
 
-    // The mesh's outline first, its sharp and open edges evenly divided, then what is still bare of the faces.
+    // First sharp and open edges: their end points, then evenly spaced points. Then the faces where still uncovered.
     const std::vector<char> sharp = sharpEdges(vertices, triangles);
     for (int t = 0; t < count; ++t)
         for (int k = 0; k < 3; ++k)
@@ -139,8 +140,8 @@ std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, co
                 offerAt(t, k, 1 - share, share, 0);
             }
         }
-    // Rows of a square lattice three times finer, along the longest sharp edge if there is one: where faces are
-    // rectangles, every third point of every third row is taken.
+    // Candidates are a square lattice three times finer than the spacing, along the longest sharp edge if there is one.
+    // On rectangular faces every third point of every third row is accepted.
     const auto stepsOf = [&](float extent) {
         return std::max(1, static_cast<int>(std::ceil(3 * extent / spacing - 0.01f)));
     };
@@ -193,7 +194,7 @@ std::vector<Vec3> sampleBox(Vec3 halfSize, float spacing) {
 std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
     std::vector<Vec3> points;
     const bool line = radius < 0.3f * spacing;
-    // Rings from pole to pole: their heights and radii.
+    // Heights and radii of the rings from pole to pole.
     std::vector<std::pair<float, float>> rings;
     const int arcs = line ? 0 : std::max(1, static_cast<int>(0.5f * kPi * radius / spacing + 0.5f));
     const int sides = stepsIn(2 * halfLength, spacing);
@@ -211,7 +212,7 @@ std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
     for (size_t r = 0; r < rings.size(); ++r) {
         const auto [y, radiusThere] = rings[r];
         const int around = std::max(1, static_cast<int>(2 * kPi * radiusThere / spacing + 0.5f));
-        const float start = r % 2 ? 0.5f : 0.0f;  // every other ring between the points of the last
+        const float start = r % 2 ? 0.5f : 0.0f;  // adjacent rings are staggered
         for (int k = 0; k < around; ++k) {
             const float angle = 2 * kPi * (static_cast<float>(k) + start) / static_cast<float>(around);
             points.push_back({radiusThere * std::cos(angle), y, radiusThere * std::sin(angle)});
@@ -223,13 +224,13 @@ std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
 std::vector<SurfaceSample> sampleSection(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
                                          float spacing) {
     std::vector<SurfaceSample> samples;
-    Sieve sieve(kClosest * spacing);
-    // Whole spacings first, then thirds of them for what is still bare.
+    MinDistanceFilter filter(kMinSampleDistance * spacing);
+    // First steps of one spacing, then of a third to cover the remaining gaps.
     for (const float part : {1.0f, 1.0f / 3})
         for (int t = 0; 3 * t < static_cast<int>(triangles.size()); ++t) {
             Vec3 p[3];
             for (int k = 0; k < 3; ++k) p[k] = vertices[triangles[3 * t + k]];
-            // The edges that pass from one side to the other: where, by the weights of corners 1 and 2.
+            // Intersections of edges with the plane z = 0, as barycentric coordinates of corners 1 and 2.
             float u[2], v[2];
             int found = 0;
             for (int k = 0; k < 3 && found < 2; ++k) {
@@ -249,7 +250,7 @@ std::vector<SurfaceSample> sampleSection(const std::vector<Vec3>& vertices, cons
             for (int s = 0; s <= steps; ++s) {
                 const float share = static_cast<float>(s) / static_cast<float>(steps);
                 const float a = lerp(u[0], u[1], share), b = lerp(v[0], v[1], share);
-                if (sieve.take(at(a, b))) samples.push_back({t, a, b});
+                if (filter.accept(at(a, b))) samples.push_back({t, a, b});
             }
         }
     return samples;
@@ -283,11 +284,11 @@ std::vector<Vec3> sectionOfBox(Vec3 halfSize, const Pose& pose, float spacing) {
 }
 
 std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& pose, float spacing) {
-    // Sides that stay within a hundredth of a spacing of the circle, or nearly so.
+    // Enough sides that the polygon deviates from the circle by about a hundredth of a spacing.
     const int around = 4 * static_cast<int>(clamp(6 * std::sqrt(radius / spacing), 4, 128));
     std::vector<Vec3> vertices;
     std::vector<int> triangles;
-    const int rings = around / 2 + 2;  // each pole a ring, the equator two
+    const int rings = around / 2 + 2;  // one ring per pole, two at the equator
     for (int ring = 0; ring < rings; ++ring) {
         const bool upper = ring < rings / 2;
         const float angle = 2 * kPi * static_cast<float>(upper ? ring : ring - 1) / static_cast<float>(around);
@@ -304,7 +305,7 @@ std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& p
     return sectionOf(vertices, triangles, pose, spacing);
 }
 
-void SetBack::prepare(const TriangleTree& tree, float distance) {
+void OffsetSurface::prepare(const TriangleTree& tree, float distance) {
     const TriangleTreeView view = tree.view();
     triangles_.assign(view.corners.begin(), view.corners.end());
     const std::vector<Vec3> vertices(view.vertices.begin(), view.vertices.end());
@@ -332,9 +333,9 @@ void SetBack::prepare(const TriangleTree& tree, float distance) {
     }
 }
 
-// For each vertex the offset that moves all its faces by 1 along their normals: with the sum n of the normals weighted
-// by their angles α, n Σα / |n|²; exact for edges and for corners of a box.
-std::vector<Vec3> SetBack::mitres(const std::vector<Vec3>& vertices) const {
+// For each vertex, the offset that moves all its faces by 1 along their normals: n Σα / |n|², where n is the sum of the
+// face normals weighted by their angles α at the vertex. Exact for edges and for corners of a box.
+std::vector<Vec3> OffsetSurface::mitres(const std::vector<Vec3>& vertices) const {
     std::vector<Vec3> sums(vertices.size());
     std::vector<float> angles(vertices.size(), 0.0f);
     for (size_t t = 0; t + 2 < triangles_.size(); t += 3) {
@@ -352,13 +353,13 @@ std::vector<Vec3> SetBack::mitres(const std::vector<Vec3>& vertices) const {
     for (size_t i = 0; i < vertices.size(); ++i) {
         const Vec3 sum = sums[welded_[i]];
         const float n = length(sum), all = angles[welded_[i]];
-        constexpr float kSharpest = 0.5f;  // a spike's mitre would have no end
+        constexpr float kSharpest = 0.5f;  // limits the length of the mitre at a spike
         if (n > 0) result[i] = sum / (n * std::max(n / all, kSharpest));
     }
     return result;
 }
 
-void SetBack::apply(const std::vector<Vec3>& vertices, std::vector<Vec3>& result) const {
+void OffsetSurface::apply(const std::vector<Vec3>& vertices, std::vector<Vec3>& result) const {
     PURL_ASSERT(vertices.size() == distance_.size());
     result = vertices;
     if (std::all_of(distance_.begin(), distance_.end(), [](float d) { return d == 0; })) return;

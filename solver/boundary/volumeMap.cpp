@@ -1,4 +1,4 @@
-// Builds volume maps: set-up work, done by the host's threads brick by brick, whatever the device.
+// Builds volume maps. This is done once, on CPU threads, brick by brick, for any device.
 #include "solver/boundary/volumeMap.h"
 
 #include <algorithm>
@@ -16,8 +16,9 @@ constexpr int kBrick = VolumeMapView::kBrick, kNodes = VolumeMapView::kNodes;
 constexpr int kBrickNodes = kBrick * kBrick * kBrick;
 constexpr int kCellsInSupport = 4;
 
-// The surface is drawn over a cell and a half to either side, by the integral of the quadratic B-spline: a step would
-// alias on the grid. What that blurs is taken out of the kernel's weights again (σ² of the spline, in cells²).
+// The indicator function of the solid is smoothed over 1.5 cells to either side of the surface, by the integral of the
+// quadratic B-spline, since a sharp step would alias on the grid. setWeights compensates for this blur; kVariance is
+// the variance σ² of the spline, in cells².
 constexpr float kBlurred = 1.5f, kVariance = 0.25f;
 
 float smoothStep(float t) {
@@ -29,20 +30,21 @@ float smoothStep(float t) {
     return t < 0 ? 0.5f - half : 0.5f + half;
 }
 
-// A brick's own nodes, x fastest; or one number for all of them.
+// Values at the nodes of a brick, x fastest; or one constant for all of them.
 struct BrickValues {
     const float* nodes = nullptr;
     float constant = 0;
 };
 
-// The nodes of a brick and kMargin more to either side, in one piece, so that sums over neighbours need not ask where
-// they lie.
+// Contiguous copy of a brick's nodes with a margin (ghost nodes) of kMargin on every side, so that stencils need no
+// bounds tests.
 template <int kMargin>
 struct Patch {
     static constexpr int kWide = kBrick + 2 * kMargin;
     float at[kWide][kWide][kWide];  // z, y, x; the brick's first node is at [kMargin][kMargin][kMargin]
 
-    // valuesOf(dx, dy, dz) are those of the brick that many bricks away. Returns whether all of them are one number.
+    // valuesOf(dx, dy, dz) returns the values of the neighbouring brick at that offset. Returns true if all values are
+    // equal.
     template <class ValuesOf>
     bool gather(const ValuesOf& valuesOf) {
         BrickValues around[3][3][3];
@@ -73,15 +75,16 @@ struct Patch {
     }
 };
 
-// While a map is built: which bricks matter, the solid's share of every node's own cell, and φ at the nodes.
+// Temporary data while a map is built: relevant bricks, the solid fraction of the cell around each node, φ at the
+// nodes.
 struct Site {
     SolidDistance solid;
     VolumeMapView layout;
-    std::vector<float> middle;    // m, distance at the middle of each brick that is looked at
-    std::vector<int> crossed;     // number among the bricks that the surface crosses, or −1
-    std::vector<float> occupied;  // kBrickNodes a crossed brick
-    std::vector<int> blurred;     // number among the bricks whose φ is known
-    std::vector<float> share;     // φ, kBrickNodes a blurred brick
+    std::vector<float> middle;    // m, signed distance at the centre of each tested brick
+    std::vector<int> crossed;     // per brick: index among those that the surface crosses, or −1
+    std::vector<float> occupied;  // solid fraction, kBrickNodes per crossed brick
+    std::vector<int> blurred;     // per brick: index among those with known φ
+    std::vector<float> share;     // φ, kBrickNodes per blurred brick
 
     float halfDiagonal() const { return 0.8660254f * kBrick * layout.cell; }
     // The lowest node of a brick.
@@ -95,16 +98,17 @@ struct Site {
     }
     float distanceAtMiddle(int brick) const { return solid(place(corner(brick), 0.5f * kBrick)); }
     BrickValues occupiedIn(int brick) const {
-        const int at = crossed[static_cast<size_t>(brick)];
+        const int at = crossed[brick];
         if (at >= 0) return {occupied.data() + static_cast<size_t>(at) * kBrickNodes, 0};
-        return {nullptr, middle[static_cast<size_t>(brick)] < 0 ? 1.0f : 0.0f};
+        return {nullptr, middle[brick] < 0 ? 1.0f : 0.0f};
     }
     BrickValues shareIn(int brick) const {
-        return {share.data() + static_cast<size_t>(blurred[static_cast<size_t>(brick)]) * kBrickNodes, 0};
+        return {share.data() + static_cast<size_t>(blurred[brick]) * kBrickNodes, 0};
     }
 
-    // The solid's share of the cells around a cube of nodes, `size` along each edge. Where the surface is far from its
-    // middle it is far from all of them; else it is cut in eight. `bound`: the surface is within this of the middle.
+    // Solid fraction of the cells around a cube of size³ nodes. If the surface is far from the centre of the cube, all
+    // cells have the same value; otherwise recurses into octants. `bound`: upper bound of the distance from the centre
+    // to the surface.
     void fillCells(Cell low, Cell first, int size, float bound, float* cells) const {
         const float beyond = 0.5f * static_cast<float>(size - 1), reach = 1.7320508f * beyond;
         const float d = solid(place(first, beyond), bound) / layout.cell;
@@ -125,7 +129,7 @@ struct Site {
     }
 };
 
-// φ at the nodes: Σ W ΔV over the cells around.
+// φ at the nodes: convolution of the solid fraction with the kernel, Σ W ΔV.
 struct BlurCells {
     static constexpr int kReach = kCellsInSupport, kRow = 2 * kReach + 1;
     float weight[kReach + 1][kReach + 1][kRow];  // by |dz|, |dy|, dx + kReach
@@ -147,10 +151,10 @@ struct BlurCells {
     }
 };
 
-// A brick's splines read the nodes from −1 to kBrick + 1, and fitting them one more to either side.
+// The splines of a brick use nodes −1 … kBrick + 1; fitting them needs one more on either side.
 constexpr int kSplineMargin = 3, kFirst = kSplineMargin - 1;
 
-// Whether φ is anything but one number throughout the nodes that a brick's splines read.
+// True if φ is not constant over the nodes that a brick's splines use.
 bool varies(const Patch<kSplineMargin>& share) {
     const float first = share.at[kFirst][kFirst][kFirst];
     for (int z = kFirst; z < kFirst + kNodes; ++z)
@@ -160,7 +164,7 @@ bool varies(const Patch<kSplineMargin>& share) {
     return false;
 }
 
-// Coefficients whose spline has the nodes' values up to the fourth order: c = f − δ²f / 6 along each axis.
+// Coefficients of a spline that interpolates the node values to fourth order: c = f − δ²f / 6 along each axis.
 void fitSpline(const Patch<kSplineMargin>& share, float* nodes) {
     constexpr int kWide = kNodes + 2;
     constexpr float kSide = -1.0f / 6, kMiddle = 4.0f / 3;
@@ -180,7 +184,7 @@ void fitSpline(const Patch<kSplineMargin>& share, float* nodes) {
                 *nodes++ = kMiddle * alongY[z + 1][y][x] + kSide * (alongY[z][y][x] + alongY[z + 2][y][x]);
 }
 
-// A spline lies between the least and the largest of its coefficients: where none is above zero, neither is φ.
+// A B-spline lies within the range of its coefficients (convex hull property): where none is positive, φ is not either.
 void markFilled(const float* nodes, uint64_t* filled) {
     float alongX[kNodes][kNodes][kBrick], alongY[kNodes][kBrick][kBrick];
     const auto most = [](float a, float b, float c, float d) { return std::max(std::max(a, b), std::max(c, d)); };
@@ -203,7 +207,7 @@ void markFilled(const float* nodes, uint64_t* filled) {
     }
 }
 
-// The bricks of a box-shaped lattice, chosen in passes.
+// A subset of the bricks of the grid.
 struct BrickSet {
     const VolumeMapView& layout;
     std::vector<char> has;
@@ -217,17 +221,17 @@ struct BrickSet {
             if (has[b]) bricks.push_back(static_cast<int>(b));
         return bricks;
     }
-    // With the 26 around each; the lattice's margin is wide enough.
+    // Dilation: adds the 26 neighbours of each brick. The grid has a margin for this.
     BrickSet grown() const {
         BrickSet result(layout);
         for (const int b : list())
-            for (int k = 0; k < 27; ++k)
-                result.has[static_cast<size_t>(b + layout.brickIndex(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1))] = 1;
+            for (int k = 0; k < 27; ++k) result.has[b + layout.brickIndex(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)] = 1;
         return result;
     }
 };
 
-// W − σ²/2 ∇²W, so that the blurred surface gives what the sharp one would to the fourth order; their sum is 1.
+// Weights W − σ²/2 ∇²W, normalized to a sum of 1. Their convolution with the smoothed solid equals that of W with the
+// sharp one to fourth order.
 void setWeights(BlurCells& blur, const BoundaryKernel& kernel, float cell) {
     constexpr int kReach = BlurCells::kReach;
     const float step = kernel.radius / 32;
@@ -248,9 +252,9 @@ void setWeights(BlurCells& blur, const BoundaryKernel& kernel, float cell) {
             for (float& w : row) w = static_cast<float>(w / total);
 }
 
-// A box or capsule whose straight parts are longer than anything that sees their ends looks the same all along them: a
-// short one gives the map, and the rest is folded away.
-Vec3 foldAway(SolidDistance& solid, float enough) {
+// Shortens the straight parts of a long box or capsule, along which φ does not change, to save memory. `enough` is the
+// distance from the ends within which φ may change. Returns the length removed; see VolumeMapView::fold.
+Vec3 shortenStraightParts(SolidDistance& solid, float enough) {
     Vec3 fold;
     if (solid.shape == ColliderShape::box)
         for (int k = 0; k < 3; ++k) fold[k] = std::max(0.0f, solid.halfSize[k] - enough);
@@ -267,13 +271,13 @@ VolumeMap::VolumeMap(const Device& device) : device_(device), brickAt_(device), 
 void VolumeMap::build(const std::string& name, const SolidDistance& whole, const BoundaryKernel& kernel) {
     SolidDistance solid = whole;
     const float cell = kernel.radius / kCellsInSupport, brick = kBrick * cell;
-    // What φ varies in: the support around the surface, which may be thickened, and a spline's breadth.
+    // φ varies within this distance of the surface: the support, the offset of the surface, the blur and the splines.
     const float reach = kernel.radius + std::fabs(solid.grow) + 0.5f * solid.sheet + (kBlurred + 2) * cell;
-    const Vec3 fold = foldAway(solid, reach + cell);
+    const Vec3 fold = shortenStraightParts(solid, reach + cell);
     const Bounds box = grown(solid.bounds(), reach);
     layout_ = {};
     layout_.cell = cell;
-    constexpr int kMargin = 3;  // bricks: chosen ones are grown three times
+    constexpr int kMargin = 3;  // in bricks; keeps the dilations below inside the grid
     layout_.low = box.low - kMargin * Vec3{brick, brick, brick};
     const Vec3 size = box.size();
     double product = 1;
@@ -285,20 +289,20 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     }
     const Error tooLarge(name +
                          ": too large for a volume map at this particle spacing; use boundary particles or a plane");
-    constexpr double kMostBricks = 1 << 24;
-    if (!(product <= kMostBricks)) throw tooLarge;
+    constexpr double kMaxBricks = 1 << 24;
+    if (!(product <= kMaxBricks)) throw tooLarge;
     layout_.bricksX = counts[0];
     layout_.bricksY = counts[1];
     layout_.bricksZ = counts[2];
 
-    // Bricks that may hold a piece of the wall's neighbourhood: near a triangle's box, or anywhere for a primitive.
+    // Bricks that may be near the surface: those around the boxes of the triangles, or all of them for a primitive.
     BrickSet candidates(layout_);
     const auto include = [&](const Bounds& part) {
         const Vec3 from = (part.low - layout_.low) / brick, to = (part.high - layout_.low) / brick;
         for (int z = static_cast<int>(from.z); z <= static_cast<int>(to.z); ++z)
             for (int y = static_cast<int>(from.y); y <= static_cast<int>(to.y); ++y)
                 for (int x = static_cast<int>(from.x); x <= static_cast<int>(to.x); ++x)
-                    candidates.has[static_cast<size_t>(layout_.brickIndex(x, y, z))] = 1;
+                    candidates.has[layout_.brickIndex(x, y, z)] = 1;
     };
     if (solid.shape != ColliderShape::mesh) {
         include(box);
@@ -313,7 +317,7 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     const Device host = Device::cpu(device_.threads());
     const auto forEachBrick = [&](const char* step, const std::vector<int>& bricks, const auto& body) {
         forEachChunk(host, step, static_cast<int>(bricks.size()), 8, [&](int begin, int end) {
-            for (int i = begin; i < end; ++i) body(static_cast<size_t>(i), bricks[static_cast<size_t>(i)]);
+            for (int i = begin; i < end; ++i) body(static_cast<size_t>(i), bricks[i]);
         });
     };
     const size_t all = candidates.has.size();
@@ -322,43 +326,41 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
     site.layout = layout_;
     site.middle.resize(all);
     const auto measure = [&](const std::vector<int>& bricks) {
-        forEachBrick("measureBricks", bricks, [&](size_t, int brick) {
-            site.middle[static_cast<size_t>(brick)] = site.distanceAtMiddle(brick);
-        });
+        forEachBrick("measureBricks", bricks,
+                     [&](size_t, int brick) { site.middle[brick] = site.distanceAtMiddle(brick); });
     };
 
     BrickSet chosen(layout_);  // where φ may vary
     const std::vector<int> nearby = candidates.list();
     measure(nearby);
     for (const int brick : nearby)
-        if (std::fabs(site.middle[static_cast<size_t>(brick)]) < site.halfDiagonal() + reach)
-            chosen.has[static_cast<size_t>(brick)] = 1;
+        if (std::fabs(site.middle[brick]) < site.halfDiagonal() + reach) chosen.has[brick] = 1;
     const BrickSet toBlur = chosen.grown(), toFill = toBlur.grown();
 
-    // Only bricks that the surface crosses need a look at their nodes.
+    // Only bricks that the surface crosses need values at single nodes.
     const std::vector<int> filling = toFill.list(), blurring = toBlur.list();
     measure(filling);
     site.crossed.assign(all, -1);
     std::vector<int> crossing;
     for (const int brick : filling) {
-        if (std::fabs(site.middle[static_cast<size_t>(brick)]) > site.halfDiagonal() + kBlurred * cell) continue;
-        site.crossed[static_cast<size_t>(brick)] = static_cast<int>(crossing.size());
+        if (std::fabs(site.middle[brick]) > site.halfDiagonal() + kBlurred * cell) continue;
+        site.crossed[brick] = static_cast<int>(crossing.size());
         crossing.push_back(brick);
     }
-    constexpr size_t kMostNodes = (size_t(1) << 31) / (kNodes * kNodes * kNodes);
-    if (std::max(crossing.size(), blurring.size()) >= kMostNodes) throw tooLarge;
+    constexpr size_t kMaxStoredBricks = (size_t(1) << 31) / (kNodes * kNodes * kNodes);
+    if (std::max(crossing.size(), blurring.size()) >= kMaxStoredBricks) throw tooLarge;
 
     site.occupied.resize(crossing.size() * kBrickNodes);
     forEachBrick("fillCells", crossing, [&](size_t i, int brick) {
         const Cell low = site.corner(brick);
-        const float bound = std::fabs(site.middle[static_cast<size_t>(brick)]) + cell;
+        const float bound = std::fabs(site.middle[brick]) + cell;
         site.fillCells(low, low, kBrick, bound, site.occupied.data() + i * kBrickNodes);
     });
 
     BlurCells blur;
     setWeights(blur, kernel, cell);
     site.blurred.assign(all, -1);
-    for (size_t i = 0; i < blurring.size(); ++i) site.blurred[static_cast<size_t>(blurring[i])] = static_cast<int>(i);
+    for (size_t i = 0; i < blurring.size(); ++i) site.blurred[blurring[i]] = static_cast<int>(i);
     site.share.resize(blurring.size() * kBrickNodes);
     forEachBrick("blurCells", blurring, [&](size_t i, int brick) {
         Patch<BlurCells::kReach> cells;

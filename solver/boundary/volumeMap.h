@@ -1,6 +1,6 @@
-// VolumeMap: the share of a particle's kernel that a rigid solid fills, on a sparse grid in the solid's own frame.
-// φ(x) = ∫_solid W(|x − x′|) dx′, read off by cubic splines; one sample can then replace the solid (Koschier and
-// Bender 2017, density maps; Bender et al. 2019, volume maps). Bricks of the grid exist only near the surface.
+// VolumeMap: the integral of the smoothing kernel over a rigid solid, φ(x) = ∫_solid W(|x − x′|) dx′, precomputed on a
+// sparse grid in the solid's local frame and interpolated by cubic B-splines. A single sample can then represent the
+// solid (Koschier and Bender 2017, density maps; Bender et al. 2019, volume maps). Only bricks near the surface exist.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace purl {
 
-// Signed distance to a collider's solid side in its own frame, negative within; a container's solid side is outside. An
-// open mesh counts as a sheet that is `sheet` thick. Not for planes.
+// Signed distance to a collider's solid region in its local frame, negative inside. The solid region of a container is
+// its outside; an open mesh is a sheet of thickness `sheet`. Not used for planes.
 struct SolidDistance {
     ColliderShape shape = ColliderShape::sphere;
     bool container = false;
@@ -21,17 +21,17 @@ struct SolidDistance {
     Vec3 halfSize;
     TriangleTreeView mesh;
     float sheet = 0;  // m
-    float grow = 0;   // m, the solid is thicker by this
+    float grow = 0;   // m, offset of the surface, outwards if positive
 
-    // `bound`, m: a distance from x, any at all, that this one is known not to exceed.
+    // `bound`, m: known upper bound of the unsigned distance; it limits the search in a mesh.
     PURL_HD float operator()(Vec3 x, float bound = 1e30f) const {
-        // What is within a bound of the thickened solid is a little farther from the mesh itself.
+        // The mesh itself may be farther away than its offset surface.
         const float within = bound + std::fabs(grow) + sheet;
         if (shape == ColliderShape::mesh && !mesh.closed) return mesh.closest(x, within).distance - 0.5f * sheet;
         const float d = surface(x, within);
         return (container ? -d : d) - grow;
     }
-    // Of the shape itself: negative inside.
+    // Signed distance to the shape itself, negative inside.
     PURL_HD float surface(Vec3 x, float within = 1e30f) const {
         switch (shape) {
             case ColliderShape::sphere: return length(x) - radius;
@@ -59,18 +59,20 @@ struct SolidDistance {
     }
 };
 
-// The bricks' layout, as kernels read it. A brick is kBrick cells wide; cell (i, j, k) of it is interpolated from the
-// nodes i − 1 … i + 2 and so on, all of them in the brick.
+// Sparse grid of bricks, for kernels. A brick is kBrick cells wide. Cell i is interpolated from nodes i − 1 … i + 2
+// along each axis; each brick stores all the nodes that its cells need.
 struct VolumeMapView {
     static constexpr int kBrick = 8, kNodes = kBrick + 3;
 
     Vec3 low;
     float cell = 1;  // m
     int bricksX = 0, bricksY = 0, bricksZ = 0;
-    const int* brickAt = nullptr;  // −1: far from the surface
-    const float* nodes = nullptr;  // spline coefficients, kNodes³ a brick
-    Vec3 fold;  // m: what lies this far to either side of the origin along an axis looks like the origin
-    // Eight a brick, one for each layer of cells along z, with a bit for each cell: whether φ > 0 anywhere in it.
+    const int* brickAt = nullptr;  // index of the stored brick; −1: none, φ does not vary there
+    const float* nodes = nullptr;  // spline coefficients, kNodes³ per brick
+    // m. Long straight parts of boxes and capsules are shortened in the map: coordinates within ±fold of the origin all
+    // map to the origin.
+    Vec3 fold;
+    // Occupancy mask, eight words per brick (one per layer of cells along z) with a bit per cell: φ > 0 in the cell.
     const uint64_t* filled = nullptr;
 
     PURL_HD Bounds bounds() const {
@@ -79,7 +81,7 @@ struct VolumeMapView {
         return {low - fold, low + brick * size + fold};
     }
     PURL_HD int brickIndex(int x, int y, int z) const { return (z * bricksY + y) * bricksX + x; }
-    // Finds the brick of x and its coordinates there, in cells. −1: the solid is not near.
+    // Finds the brick at x, and the coordinates in it in units of cells. Returns −1 if there is no brick.
     PURL_HD int find(Vec3 x, Vec3& inBrick) const {
         const Vec3 p = (x - max(-fold, min(x, fold)) - low) / cell;
         if (!(p.x >= 0 && p.y >= 0 && p.z >= 0)) return -1;
@@ -101,7 +103,7 @@ struct VolumeMapView {
         const int brick = find(x, p);
         return brick >= 0 && (filled[kBrick * brick + cellIn(p.z)] >> (kBrick * cellIn(p.y) + cellIn(p.x)) & 1);
     }
-    // φ, and its gradient in 1/m, which points into the solid. Both 0 where it is not near.
+    // φ and its gradient (1/m), which points into the solid. Both are 0 where there is no brick.
     PURL_HD float share(Vec3 x, Vec3& gradient) const;
 };
 
@@ -109,7 +111,7 @@ class VolumeMap {
   public:
     explicit VolumeMap(const Device& device = Device::cpu());
 
-    // Throws Error, beginning with `name`, where so large a solid in so fine a grid would not fit.
+    // Throws Error, beginning with `name`, if the grid would be too large.
     void build(const std::string& name, const SolidDistance& solid, const BoundaryKernel& kernel);
     VolumeMapView view() const;
     int brickCount() const {
@@ -124,7 +126,7 @@ class VolumeMap {
     Buffer<uint64_t> filled_;
 };
 
-// Uniform cubic B-spline at t of a cell: the weights of its four nodes, and their slopes.
+// Uniform cubic B-spline at t in 0 … 1 of a cell: weights of the four nodes, and the derivatives of the weights.
 PURL_HD inline void splineWeights(float t, float (&w)[4], float (&slope)[4]) {
     const float s = 1 - t;
     w[0] = s * s * s / 6;

@@ -30,7 +30,7 @@ size_t takeCount(ByteReader& bytes, uint32_t width) {
     }
 }
 
-// "a=b;c=d"
+// Value of a key in metadata of the form "a=b;c=d".
 std::string valueOf(const std::string& metadata, const std::string& key) {
     for (size_t at = 0; at < metadata.size();) {
         const size_t end = std::min(metadata.find(';', at), metadata.size());
@@ -46,7 +46,7 @@ struct Property {
     Pod pod = Pod::float32;
     int extent = 1;
     size_t samples = 0, first = 0, last = 0;
-    size_t times = 0;  // which time sampling
+    size_t times = 0;  // index of its time sampling
     std::string about;
     OgawaChild group = 0;
 };
@@ -68,11 +68,11 @@ struct Times {
 struct AlembicReader::Archive {
     OgawaReader in;
     std::string about;
-    std::vector<std::string> indexed{""};  // metadata that headers name by number
+    std::vector<std::string> indexed{""};  // metadata that headers refer to by index
     std::vector<Times> times;
     std::vector<Found> shapes;
     double fps = 24;
-    size_t left;  // headers that may still be read: a damaged file may go round in circles
+    size_t left;  // budget of headers to read: the hierarchy of a damaged file may be cyclic
 
     explicit Archive(ByteSource source) : in(std::move(source)), left(static_cast<size_t>(in.fileSize() / 4)) {
         const std::vector<OgawaChild> root = in.children(in.root());
@@ -96,7 +96,7 @@ struct AlembicReader::Archive {
     }
 
     void spend() {
-        if (left-- == 0) throw Error(in.path() + ": damaged: its objects go round in circles");
+        if (left-- == 0) throw Error(in.path() + ": damaged: its object hierarchy is cyclic");
     }
 
     void walk(OgawaChild group, int depth) {
@@ -108,7 +108,7 @@ struct AlembicReader::Archive {
         for (size_t i = 1; bytes.left() > 0; ++i) {
             spend();
             const std::string name = bytes.text(bytes.number<uint32_t>()), metadata = metadataOf(bytes, 2);
-            if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: object " + name + " is not there");
+            if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: object " + name + " is missing");
             const std::string schema = valueOf(metadata, "schema");
             for (const Schema& known : kSchemas)
                 if (schema == known.name) take(known.content, name, metadata, children[i]);
@@ -118,7 +118,8 @@ struct AlembicReader::Archive {
     std::string metadataOf(ByteReader& bytes, uint32_t width) {
         const size_t index = bytes.number<uint8_t>();
         if (index == 0xff) return bytes.text(takeCount(bytes, width));
-        if (index >= indexed.size()) throw Error(in.path() + ": damaged: metadata " + std::to_string(index));
+        if (index >= indexed.size())
+            throw Error(in.path() + ": damaged: unknown metadata index " + std::to_string(index));
         return indexed[index];
     }
     void take(Content content, const std::string& name, const std::string& metadata, OgawaChild object) {
@@ -167,7 +168,7 @@ struct AlembicReader::Archive {
                 p.about = bytes.text(takeCount(bytes, width));
             else if (index < indexed.size())
                 p.about = indexed[index];
-            if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: property " + name + " is not there");
+            if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: property " + name + " is missing");
             p.group = children[i];
             list.emplace(name, std::move(p));
         }
@@ -176,7 +177,7 @@ struct AlembicReader::Archive {
 
     // ---- samples ------------------------------------------------------------------------------------------------
 
-    // All numbers of frames that a property has samples of.
+    // Frame numbers for which a property has samples.
     std::vector<int> numbersOf(const Property& p) const {
         std::vector<int> numbers;
         if (p.times >= times.size()) return numbers;
@@ -193,7 +194,7 @@ struct AlembicReader::Archive {
         }
         return numbers;
     }
-    // Where samples are held over, fewer are stored than there are.
+    // Samples before the first change and after the last one are not stored.
     static size_t storedIndex(const Property& p, size_t i) {
         if (p.first == 0 && p.last == 0) return 0;
         if (i < p.first) return 0;
@@ -202,9 +203,9 @@ struct AlembicReader::Archive {
     std::string bytesAt(const Property& p, size_t i, uint64_t& budget) const {
         const std::vector<OgawaChild> children = in.children(p.group);
         const size_t at = storedIndex(p, i) * (p.kind == Kind::array ? 2 : 1);
-        if (at >= children.size()) throw Error(in.path() + ": damaged: a sample is not there");
+        if (at >= children.size()) throw Error(in.path() + ": damaged: a sample is missing");
         const uint64_t size = in.sizeOf(children[at]);
-        if (size > budget) throw Error(in.path() + ": damaged: its samples are more than the file holds");
+        if (size > budget) throw Error(in.path() + ": damaged: its samples are larger than the file");
         budget -= size;
         return in.data(children[at], kKeyBytes);
     }
@@ -305,7 +306,7 @@ struct AlembicReader::Archive {
             frame.curves.push_back(std::move(curves));
         }
     }
-    // One value per corner; equal values are merged.
+    // One value per face corner, without shared values.
     void readUvs(Faces& faces, const Found& found, size_t index, uint64_t& budget) const {
         const auto uv = found.geometry.find("uv");
         if (uv == found.geometry.end() || uv->second.kind != Kind::array || uv->second.pod != Pod::float32 ||

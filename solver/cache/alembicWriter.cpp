@@ -19,7 +19,7 @@ namespace purl {
 using namespace alembic;
 namespace {
 
-// ---- words of the format ----------------------------------------------------------------------------------------
+// ---- names and codes of the format ------------------------------------------------------------------------------
 
 constexpr int32_t kFileVersion = 0, kLibraryVersion = 10800;
 
@@ -63,7 +63,7 @@ std::string interpretationOf(Meaning meaning) {
         default: return "";
     }
 }
-// What a parameter says of itself, keys in order.
+// Metadata of a geometry parameter, with sorted keys.
 std::string parameterData(Pod pod, int extent, const char* scope, const std::string& interpretation) {
     return std::string("arrayExtent=1;geoScope=") + scope +
            (interpretation.empty() ? "" : ";interpretation=" + interpretation) +
@@ -75,7 +75,7 @@ std::string textOf(double value) {
     putNumber(text, value);
     return text;
 }
-// Names of objects: anything but what parts paths and metadata.
+// Replaces the separators of paths and metadata.
 std::string objectName(const std::string& item) {
     std::string name = item.empty() ? "unnamed" : item;
     for (char& c : name)
@@ -104,7 +104,7 @@ struct Series {
     std::vector<Sample> samples;
 };
 
-// ---- one thing in the archive -----------------------------------------------------------------------------------
+// ---- one object of the archive ----------------------------------------------------------------------------------
 
 struct Shape {
     Content content = Content::points;
@@ -112,7 +112,7 @@ struct Shape {
     std::deque<Series> geometry, parameters;
 };
 
-// A sample of the frame under way, before it has its place in the file.
+// A sample of the current frame that has no offset in the file yet.
 struct NewSample {
     Series* series;
     FileContent array;
@@ -120,7 +120,7 @@ struct NewSample {
     uint64_t digest = 0;
 };
 
-// The digest by which Alembic tells samples apart.
+// The digest that identifies the content of a sample.
 uint64_t digestOf(const FileContent& array) {
     constexpr size_t kBlock = 1 << 16;
     const std::unique_ptr<char[]> block(new char[kBlock]);
@@ -150,7 +150,7 @@ struct AlembicWriter::Archive {
     double metersPerUnit = 0.01, simTime = 0;
     std::vector<int> numbers;
     std::deque<Shape> shapes;
-    std::vector<NewSample> fresh;  // in the order of their places
+    std::vector<NewSample> fresh;  // in file order
 
     Archive(double rate, Device threads) : fps(rate), device(std::move(threads)) {}
     Archive(const std::string& path, double rate, Device threads) : out(path), fps(rate), device(std::move(threads)) {}
@@ -165,7 +165,7 @@ struct AlembicWriter::Archive {
         const auto taken = [&] {
             return std::any_of(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == shape.name; });
         };
-        // A fluid and its surface may bear one name.
+        // A fluid and its surface may have the same name.
         const char* const suffix[] = {"Points", "Mesh", "Curves"};
         while (taken()) shape.name += suffix[static_cast<size_t>(content)];
         shapes.push_back(std::move(shape));
@@ -187,7 +187,7 @@ struct AlembicWriter::Archive {
         }
         fresh.push_back({&*series, std::move(array), elements});
     }
-    // One that is the same as the last is not written again.
+    // Writes a sample, unless it equals the previous one.
     Sample written(const Series& series, FileContent array, size_t elements, uint64_t digest) {
         if (!series.samples.empty() && series.samples.back().digest == digest &&
             series.samples.back().elements == elements)
@@ -232,13 +232,13 @@ struct AlembicWriter::Archive {
         if (bounds.empty()) bounds = {{}, {}};
         std::array<double, 6> box;
         for (int k = 0; k < 3; ++k) {
-            box[static_cast<size_t>(k)] = static_cast<double>(bounds.low[k]);
-            box[static_cast<size_t>(k + 3)] = static_cast<double>(bounds.high[k]);
+            box[k] = static_cast<double>(bounds.low[k]);
+            box[k + 3] = static_cast<double>(bounds.high[k]);
         }
         sample(shape.geometry, ".selfBnds", "interpretation=box", Kind::scalar, Pod::float64, 6,
                std::string(reinterpret_cast<const char*>(box.data()), sizeof box), 1);
     }
-    // Positions are there even of nothing: readers take the number of samples from them.
+    // Positions are written even if empty, since readers take the number of samples from them.
     template <class Item>
     void putAll(Shape& shape, const Item& item, const std::vector<Vec3>& positions) {
         putBounds(shape, positions);
@@ -263,7 +263,7 @@ struct AlembicWriter::Archive {
         sample(shape.geometry, ".widths", parameterData(Pod::float32, 1, "vtx", ""), Kind::array, Pod::float32, 1,
                std::move(widths), points.radii.size());
     }
-    // Alembic goes round a face clockwise.
+    // Alembic's winding order is clockwise.
     void putMesh(Shape& shape, const Mesh& mesh) {
         putAll(shape, mesh, mesh.positions);
         if (mesh.faces.empty()) {
@@ -301,13 +301,13 @@ struct AlembicWriter::Archive {
         std::vector<float> uvs;
         uvs.reserve(2 * mesh.faces.cornerUvs.size());
         for (const int index : turned(mesh.faces.cornerUvs)) {
-            uvs.push_back(mesh.faces.u[static_cast<size_t>(index)]);
-            uvs.push_back(mesh.faces.v[static_cast<size_t>(index)]);
+            uvs.push_back(mesh.faces.u[index]);
+            uvs.push_back(mesh.faces.v[index]);
         }
         sample(shape.geometry, "uv", parameterData(Pod::float32, 2, "fvr", "vector"), Kind::array, Pod::float32, 2,
                bytesOf(uvs), uvs.size() / 2);
     }
-    // Cubic Catmull-Rom, open; what has too few points for a cubic makes the whole linear.
+    // Open cubic Catmull-Rom curves; all linear if one of them has too few points for a cubic.
     void putCurves(Shape& shape, const Curves& curves) {
         putAll(shape, curves, curves.positions);
         putIntegers(shape, "nVertices", viewOf(curves.counts.data(), sizeof(int) * curves.counts.size()));
@@ -328,23 +328,23 @@ struct AlembicWriter::Archive {
             simTime = frame.time;
         }
         numbers.push_back(number);
-        FileContent rooms;  // keeps the points of bodies that share the frame with others
+        FileContent copies;  // keeps copied points alive, if the frame has several bodies
         for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
-            Points room;
-            const Points& points = bodyPoints(frame, body, room);
-            putPoints(shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
-                      &points == &room ? rooms.keep(std::move(room)) : points);
+            Points copy;
+            const Points& points = bodyPoints(frame, body, copy);
+            putPoints(shapeOf(Content::points, frame.bodies[body].name),
+                      &points == &copy ? copies.keep(std::move(copy)) : points);
         }
         for (const Mesh& mesh : frame.meshes) putMesh(shapeOf(Content::mesh, mesh.name), mesh);
         for (const Curves& curves : frame.curves) putCurves(shapeOf(Content::curves, curves.name), curves);
         closeFrame();
-        out.keep(std::move(rooms));
+        out.keep(std::move(copies));
     }
 
-    // Gives the frame's samples their places.
+    // Writes the frame's samples, and adds empty samples for items that it lacks.
     void closeFrame() {
         forEachChunk(device, "alembicDigests", static_cast<int>(fresh.size()), 1, [&](int i, int) {
-            NewSample& sample = fresh[static_cast<size_t>(i)];
+            NewSample& sample = fresh[i];
             sample.digest = digestOf(sample.array);
         });
         for (NewSample& sample : fresh) {
@@ -359,9 +359,10 @@ struct AlembicWriter::Archive {
                     if (series.samples.size() < numbers.size()) series.samples.push_back(emptySample(series));
     }
 
-    // ---- the tree, once all samples stand -----------------------------------------------------------------------
+    // ---- the hierarchy, written after all samples ---------------------------------------------------------------
 
-    // A property's samples; those before its first change and after its last one are not repeated. Adds its header.
+    // Group of a property's samples, without repetitions before its first change and after its last one. Appends its
+    // header to `headers`.
     OgawaChild property(const Series& series, std::string& headers) {
         const auto count = static_cast<uint32_t>(series.samples.size());
         uint32_t first = 0, last = 0;
@@ -373,7 +374,8 @@ struct AlembicWriter::Archive {
         std::vector<OgawaChild> children;
         const auto add = [&](uint32_t i) {
             children.push_back(series.samples[i].at);
-            if (series.kind == Kind::array) children.push_back(kOgawaData);  // its length says its dimensions
+            if (series.kind == Kind::array)
+                children.push_back(kOgawaData);  // empty dimensions: implied by the length of the data
         };
         add(0);
         for (uint32_t i = first; first > 0 && i <= last; ++i) add(i);
@@ -395,7 +397,7 @@ struct AlembicWriter::Archive {
         if (named) info |= 1u << 9;
         if (homogenous) info |= 1u << 10;
         if (first == 0) info |= 1u << 11;
-        info |= (series.about.empty() ? 0u : 0xffu) << 20;  // the metadata follow
+        info |= (series.about.empty() ? 0u : 0xffu) << 20;  // 0xff: metadata follow inline
         const auto number = [&](size_t value) { headers.append(reinterpret_cast<const char*>(&value), 1u << width); };
         purl::put(headers, info);
         number(count);
@@ -403,7 +405,7 @@ struct AlembicWriter::Archive {
             number(first);
             number(last);
         }
-        number(1);  // the archive's second time sampling
+        number(1);  // index of the time sampling
         number(series.name.size());
         headers += series.name;
         if (!series.about.empty()) {
@@ -427,7 +429,7 @@ struct AlembicWriter::Archive {
         purl::put(header, static_cast<uint32_t>(about.size()));
         return header + about;
     }
-    // Behind an object's children stand two digests, of its properties and of its children.
+    // The headers of an object's children are followed by two digests: of its properties and of its children.
     static std::string digests(const std::string& properties, const std::string& objects) {
         std::string bytes;
         for (const std::string* text : {&properties, &objects}) {
@@ -457,7 +459,7 @@ struct AlembicWriter::Archive {
         return out.group(children);
     }
 
-    // Transform and shape beneath it, as Maya writes them.
+    // A transform with the shape as its child, as Maya writes them.
     OgawaChild object(const Shape& shape, std::string& digest) {
         const char* const schema = kSchemas[static_cast<size_t>(shape.content)].name;
         std::string headers;
@@ -476,7 +478,7 @@ struct AlembicWriter::Archive {
     }
 
     void finish() {
-        std::vector<OgawaChild> children{0};  // the top has no properties
+        std::vector<OgawaChild> children{0};  // the root object has no properties
         std::string headers, all;
         for (const Shape& shape : shapes) {
             std::string digest;
@@ -496,7 +498,8 @@ struct AlembicWriter::Archive {
                               out.data(about), out.data(times()), kOgawaData}),
                    device);
     }
-    // Two time samplings: the one all archives begin with, and ours: every frame, or, where there are gaps, the times.
+    // Two time samplings: the default one of every archive, and ours, which is uniform, or acyclic with explicit times
+    // if frames are missing.
     std::string times() const {
         std::string bytes;
         const auto add = [&](size_t samples, double cycle, const std::vector<double>& stored) {

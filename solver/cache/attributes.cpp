@@ -19,7 +19,7 @@ constexpr AttributeType typeOf() {
         return AttributeType::float32;
 }
 
-// Meanings of the names; any other that is a length is a vector or a length, and the rest is plain.
+// Meaning of a channel, by its name if it is known, otherwise by its type.
 Meaning meaningOf(const std::string& name, bool isVector, bool isLength) {
     if (name == "position" || name == "restPosition") return Meaning::point;
     if (name == "normal") return Meaning::normal;
@@ -29,7 +29,7 @@ Meaning meaningOf(const std::string& name, bool isVector, bool isLength) {
     return isVector ? Meaning::vector : Meaning::plain;
 }
 
-// Collects what a `channels` visits.
+// Visitor for `channels` that lists the non-empty ones.
 struct Collect {
     std::vector<Attribute>& list;
     Scope scope;
@@ -54,7 +54,7 @@ T numberAt(const Attribute& from, size_t i) {
     return asChannel<T>(static_cast<double>(from.floats()[i]));
 }
 
-// Finds the channel and fills it.
+// Visitor for `channels` that fills the one named like the attribute.
 struct Fill {
     const Attribute& from;
     bool& found;
@@ -160,15 +160,15 @@ void checkCounts(const Mesh& mesh, const std::string& path) {
         corners += static_cast<size_t>(face);
     }
     if (corners != mesh.faces.corners.size())
-        throw Error(path + ": its faces count " + std::to_string(corners) + " corners and list " +
+        throw Error(path + ": its faces should have " + std::to_string(corners) + " corners in total, but list " +
                     std::to_string(mesh.faces.corners.size()));
     if (!std::all_of(mesh.triangles.begin(), mesh.triangles.end(), isVertex) ||
         !std::all_of(mesh.faces.corners.begin(), mesh.faces.corners.end(), isVertex))
-        throw Error(path + ": a face has a corner that is no vertex");
+        throw Error(path + ": a face refers to a vertex that does not exist");
     const Faces& faces = mesh.faces;
     const auto isUv = [&](int uv) { return uv >= 0 && uv < static_cast<int>(faces.u.size()); };
     if (faces.u.size() != faces.v.size() || !std::all_of(faces.cornerUvs.begin(), faces.cornerUvs.end(), isUv))
-        throw Error(path + ": a face has a texture coordinate that is not there");
+        throw Error(path + ": a face refers to a texture coordinate that does not exist");
 }
 
 void checkCounts(const Curves& curves, const std::string& path) {
@@ -178,7 +178,7 @@ void checkCounts(const Curves& curves, const std::string& path) {
         points += static_cast<size_t>(count);
     }
     if (points != curves.count())
-        throw Error(path + ": its yarns count " + std::to_string(points) + " points and place " +
+        throw Error(path + ": its yarns should have " + std::to_string(points) + " points in total, but list " +
                     std::to_string(curves.count()));
     checkChannels(curves, points, path);
     Curves::yarnChannels(curves, [&](const char* name, const auto& values, bool) {

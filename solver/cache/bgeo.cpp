@@ -14,13 +14,13 @@
 namespace purl {
 namespace {
 
-// ---- words of the format, after SideFX's public GPD.txt ---------------------------------------------------------
+// ---- names and codes of the format, from SideFX's public GPD.txt ------------------------------------------------
 
 constexpr char kMagic[] = "BgeoV";
 constexpr int kVersion = 5;
 enum Type { kFloat = 0, kInteger = 1, kString = 2, kMixed = 3, kIndex = 4, kVector = 5 };
-constexpr uint32_t kRun = 0xffffffff, kPolygon = 1;  // keys of primitives: many of one kind, a polygon
-constexpr size_t kLongestRun = 65535;                // of primitives: they are counted in 16 bits
+constexpr uint32_t kRun = 0xffffffff, kPolygon = 1;  // primitive types: a run of primitives of one type, a polygon
+constexpr size_t kLongestRun = 65535;                // primitives per run, which has a 16-bit count
 constexpr char kClosed = '<';
 constexpr char kNoExtra = '\0', kEnd = '\xff';
 
@@ -45,7 +45,7 @@ std::string channelName(const std::string& name) {
 }
 int typeOf(const Attribute& a) {
     if (a.type != AttributeType::float32) return kInteger;
-    // Houdini turns vectors and normals with the geometry; colours stay.
+    // Houdini transforms vectors and normals with the geometry, but not colours.
     return a.components == 3 && a.meaning != Meaning::color ? kVector : kFloat;
 }
 
@@ -56,7 +56,7 @@ void putString(std::string& out, const std::string& text) {
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 
-// Points with their attributes, row by row: x y z 1, then each attribute's words.
+// One row per point: x y z 1, then its attributes.
 void addPoints(FileContent& content, const std::vector<Attribute>& attributes, const std::vector<Vec3>& positions) {
     static const float one = 1;
     std::vector<Column> columns{{positions.data(), 3}, {&one, 1, Column::As::words, true}};
@@ -74,19 +74,19 @@ void checkIds(const std::vector<Attribute>& attributes) {
         for (size_t i = 0; a.type == AttributeType::int64 && i < a.count; ++i) {
             const int64_t id = static_cast<const int64_t*>(a.data)[i];
             if (id > INT_MAX || id < INT_MIN)
-                throw Error("bgeo keeps 32 bits of " + a.name + ", and " + std::to_string(id) +
-                            " needs more; write abc or mcx");
+                throw Error("bgeo stores " + a.name + " in 32 bits, and " + std::to_string(id) +
+                            " needs more; use abc or mcx");
         }
 }
 
-// A vertex number takes two bytes while there are few.
+// Size of a vertex index: two bytes if that is enough.
 size_t indexBytes(uint64_t points) { return points < 65536 ? 2 : 4; }
 
 char* putIndex(char* to, int index, size_t bytes) {
     for (size_t i = bytes; i-- > 0;) *to++ = static_cast<char>(static_cast<uint32_t>(index) >> (8 * i) & 0xff);
     return to;
 }
-// A polygon's number of corners, that it is closed, and its corners the other way round: Houdini goes clockwise.
+// Number of corners, closed flag, and corners in reverse order, since Houdini's winding order is clockwise.
 char* putPolygon(char* to, const int* corners, size_t count, size_t bytes) {
     to = putIndex(to, static_cast<int>(count), 4);
     *to++ = kClosed;
@@ -94,7 +94,7 @@ char* putPolygon(char* to, const int* corners, size_t count, size_t bytes) {
     return to;
 }
 
-// Both may be cut into pieces at will, so that no more than a piece of a large mesh's polygons is ever in memory.
+// Polygons are encoded lazily, in any ranges, so that only part of a large mesh is encoded in memory at a time.
 void addPolygons(FileContent& content, const Mesh& mesh) {
     const size_t bytes = indexBytes(mesh.positions.size());
     const Faces& faces = mesh.faces;
@@ -117,7 +117,7 @@ void addPolygons(FileContent& content, const Mesh& mesh) {
         }
         const int *counts = faces.counts.data() + first, *corners = faces.corners.data() + firstCorner;
         std::vector<uint64_t> ends(run);
-        std::vector<size_t> starts(run);  // of each polygon's corners
+        std::vector<size_t> starts(run);  // offset of each polygon's corners
         uint64_t end = 0;
         size_t corner = 0;
         for (size_t i = 0; i < run; ++i) {
@@ -143,11 +143,11 @@ uint32_t takeNumber(ByteReader& in, size_t bytes = 4) {
 
 struct FileColumn {
     std::string name;
-    size_t words = 0, offset = 0;  // in a row of points
+    size_t words = 0, offset = 0;  // size and position in a row of points
     uint32_t type = 0;
 };
 
-// The definitions of one kind's attributes; returns the words that an element of it has.
+// Reads the attribute definitions of one class of elements; returns the number of words per element.
 size_t takeColumns(ByteReader& in, uint32_t count, std::vector<FileColumn>& columns, const std::string& path) {
     size_t words = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -159,9 +159,9 @@ size_t takeColumns(ByteReader& in, uint32_t count, std::vector<FileColumn>& colu
         if (column.type == kIndex) {
             for (uint32_t strings = takeNumber(in); strings > 0; --strings) in.text(takeNumber(in, 2));
         } else if (column.type == kFloat || column.type == kInteger || column.type == kVector) {
-            in.take(4 * column.words);  // the default
+            in.take(4 * column.words);  // default value
         } else {
-            throw Error(path + ": attribute " + column.name + " is of a kind that is not read");
+            throw Error(path + ": attribute " + column.name + " has an unsupported type");
         }
         words += column.words;
         columns.push_back(std::move(column));
@@ -198,14 +198,14 @@ Faces takePolygons(ByteReader& in, uint32_t count, uint64_t points, size_t verte
             if (key == kRun) {
                 run = takeNumber(in, 2);
                 key = takeNumber(in);
-                if (run == 0) throw Error(path + ": damaged: a run of no primitives");
+                if (run == 0) throw Error(path + ": damaged: an empty run of primitives");
                 --run;
             }
         }
-        if (key != kPolygon) throw Error(path + ": holds primitives that are no polygons; only those are read");
+        if (key != kPolygon) throw Error(path + ": contains primitives other than polygons, which are not supported");
         const uint32_t corners = takeNumber(in);
         in.take(1);
-        if (corners > in.left() / (bytes + 4 * vertexWords)) throw Error(path + ": cut short in its polygons");
+        if (corners > in.left() / (bytes + 4 * vertexWords)) throw Error(path + ": truncated in its polygons");
         faces.counts.push_back(static_cast<int>(corners));
         const size_t first = faces.corners.size();
         for (uint32_t k = 0; k < corners; ++k) {
@@ -235,7 +235,7 @@ FileContent encodeBgeo(const Frame& part, FileTime) {
     putBigEndian(head, faces, 4);
     for (const size_t count : {size_t{0}, size_t{0}, attributes.size(), size_t{0}, size_t{0}, size_t{0}})
         putBigEndian(head, count,
-                     4);  // groups of points and primitives; attributes of points, vertices, primitives, all
+                     4);  // number of point and primitive groups, and of point, vertex, primitive and detail attributes
     for (const Attribute& a : attributes) {
         putString(head, houdiniName(a.name));
         putBigEndian(head, static_cast<uint32_t>(a.components), 2);
@@ -253,15 +253,15 @@ Frame decodeBgeo(const std::string& bytes, const std::string& path) {
     ByteReader in(bytes, path);
     if (bytes.compare(0, 5, kMagic) != 0) throw Error(path + ": not a classic bgeo file");
     in.take(5);
-    if (takeNumber(in) != kVersion) throw Error(path + ": is a bgeo of another version than 5");
+    if (takeNumber(in) != kVersion) throw Error(path + ": unsupported bgeo version; only version 5 is supported");
     const uint32_t points = takeNumber(in), primitives = takeNumber(in);
-    in.take(8);  // groups of both, which come after the primitives
+    in.take(8);  // point and primitive groups, stored after the primitives
     const uint32_t pointAttributes = takeNumber(in), vertexAttributes = takeNumber(in);
-    in.take(8);  // attributes of primitives and of all, which come last and are not read
+    in.take(8);  // primitive and detail attributes, stored last and not read
     std::vector<FileColumn> columns, vertexColumns;
     const size_t words = 4 + takeColumns(in, pointAttributes, columns, path);
     if (points > in.left() / (4 * words))
-        throw Error(path + ": counts " + std::to_string(points) + " points; cut short");
+        throw Error(path + ": truncated: it should contain " + std::to_string(points) + " points");
     const char* rows = in.take(4ull * words * points);
 
     Frame frame;

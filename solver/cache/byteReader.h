@@ -16,7 +16,7 @@ class ByteReader {
 
     uint64_t left() const { return bytes_.size() - at_; }
     const char* take(uint64_t size) {
-        if (size > left()) fail("cut short at byte " + std::to_string(at_));
+        if (size > left()) fail("truncated at byte " + std::to_string(at_));
         at_ += static_cast<size_t>(size);
         return bytes_.data() + at_ - size;
     }
@@ -31,7 +31,7 @@ class ByteReader {
     // Seeks forward only, so that overlapping offsets in a hostile file cannot make it read the same bytes many times.
     void seek(int64_t at) {
         if (at < 0 || static_cast<uint64_t>(at) > bytes_.size() || static_cast<size_t>(at) < at_)
-            fail("damaged: it points to where nothing can be");
+            fail("damaged: offset " + std::to_string(at) + " is out of range");
         at_ = static_cast<size_t>(at);
     }
     [[noreturn]] void fail(const std::string& what) const { throw Error(path_ + ": " + what); }

@@ -35,20 +35,20 @@ CacheReader::CacheReader(std::string directory) : CacheReader(std::move(director
 
 CacheReader::CacheReader(std::string directory, int generation)
     : directory_(std::move(directory)), checked_(std::make_unique<Checked>()) {
-    constexpr int kMaxGenerations = 32;  // a manifest that names itself as its parent would go on for ever
+    constexpr int kMaxGenerations = 32;  // guards against a manifest that names itself as its parent
     ManifestOnDisk found = readManifest(directory_);
     manifest_ = std::move(found.manifest);
     hasHash_ = found.hasHash;
     if (manifest_.parent.empty()) return;
     if (generation == kMaxGenerations)
-        throw Error(inFolder(directory_, kManifestName) + ": its branches go round in circles");
+        throw Error(inFolder(directory_, kManifestName) + ": it is a branch of itself, or too deeply nested");
     parent_.reset(new CacheReader(inFolder(directory_, manifest_.parent), generation + 1));
 }
 
 CacheReader::~CacheReader() = default;
 CacheReader::CacheReader(CacheReader&&) noexcept = default;
 
-// Once a reader: a file of all frames may be large.
+// Checks each file once per reader, since a file with all frames may be large.
 void CacheReader::checkPacked(const PackedFile& file) const {
     const std::lock_guard<std::mutex> lock(checked_->mutex);
     if (checked_->names.count(file.name)) return;
@@ -58,11 +58,11 @@ void CacheReader::checkPacked(const PackedFile& file) const {
 }
 
 void CacheReader::checkParent() const {
-    // Caches of earlier versions do not say what they left.
+    // Caches of earlier versions do not record the identity of their parent.
     if (!parent_ || manifest_.run.origin == 0) return;
     if (manifest_.run.origin != originOf(parent_->manifest().run, manifest_.branchFrame))
-        throw Error(directory_ + ": is a branch of another run than " + parent_->directory() +
-                    " holds now; simulate the branch again");
+        throw Error(directory_ + ": is a branch of a different run than " + parent_->directory() +
+                    " contains now; simulate the branch again");
 }
 
 std::vector<int> CacheReader::frames() const {
@@ -78,7 +78,7 @@ Frame CacheReader::at(double frame) const {
     if (!(std::abs(frame) < 1e9)) throw Error(directory_ + ": has no such frame");
     const auto first = static_cast<int>(std::floor(frame));
     const double share = frame - first;
-    constexpr double kSlack = 1e-6;  // of a frame: times come as sums of fractions
+    constexpr double kSlack = 1e-6;  // in frames; for rounding errors of the requested time
     if (share < kSlack) return read(first);
     if (share > 1 - kSlack) return read(first + 1);
     return between(read(first), read(first + 1), share);
@@ -92,14 +92,14 @@ Frame CacheReader::read(int frameNumber) const {
     const FrameRecord* record = manifest_.find(frameNumber);
     if (!record) throw Error(directory_ + ": has no frame " + std::to_string(frameNumber) + "; " + toRange(manifest_));
 
-    // Each body, mesh and knit once, from the first of the formats that holds it.
+    // Reads each body, mesh and knit once, from the first format that contains it.
     std::set<std::pair<Content, std::string>> done;
     Frame parts;
     const auto take = [&](const FileRecord& file, const Frame& part) {
         if (file.content == Content::curves) {
             parts.curves.insert(parts.curves.end(), part.curves.begin(), part.curves.end());
         } else if (file.content == Content::mesh) {
-            parts.meshes.push_back(part.meshes.empty() ? Mesh{} : part.meshes[0]);  // some formats know no empty one
+            parts.meshes.push_back(part.meshes.empty() ? Mesh{} : part.meshes[0]);  // some formats drop empty meshes
             parts.meshes.back().name = file.item;
             for (const MeshInfo& info : manifest_.meshes)
                 if (info.name == file.item) {
@@ -109,7 +109,7 @@ Frame CacheReader::read(int frameNumber) const {
                 }
         } else {
             appendPoints(parts, part);
-            if (parts.bodies.back().name.empty()) parts.bodies.back().name = file.item;  // some keep no names
+            if (parts.bodies.back().name.empty()) parts.bodies.back().name = file.item;  // some formats drop names
         }
     };
     for (const FileRecord& file : record->files) {
@@ -134,14 +134,14 @@ Frame CacheReader::read(int frameNumber) const {
     frame.meshes = std::move(parts.meshes);
     frame.curves = std::move(parts.curves);
     frame.points = std::move(parts.points);
-    // The files know bodies by name; the manifest knows all about them.
+    // Files contain only the names of bodies; the rest is in the manifest.
     frame.bodies = manifest_.bodies;
     std::vector<int> numbers;
     for (const BodyInfo& body : parts.bodies) {
         if (findBody(frame, body.name) < 0) frame.bodies.push_back(body);
         numbers.push_back(findBody(frame, body.name));
     }
-    for (int& body : frame.points.bodies) body = numbers[static_cast<size_t>(body)];
+    for (int& body : frame.points.bodies) body = numbers[body];
     sortById(frame.points);
     const bool hasPoints =
         std::any_of(done.begin(), done.end(), [](const auto& item) { return item.first == Content::points; });
@@ -154,7 +154,7 @@ Frame CacheReader::read(int frameNumber) const {
 
 std::string branchFolder(const std::string& directory, const std::string& branch) {
     if (branch.empty() || fileStem(branch) != branch)
-        throw Error("branch \"" + branch + "\": letters, digits, - and _ only");
+        throw Error("branch \"" + branch + "\": use only letters, digits, - and _");
     return (fs::path(directory) / "branches" / branch).string();
 }
 

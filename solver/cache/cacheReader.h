@@ -1,4 +1,4 @@
-// Reading a cache folder, and the branches that left it.
+// Reads a cache folder and its branches.
 #pragma once
 #include <memory>
 #include <string>
@@ -40,7 +40,7 @@ class CacheReader {
     std::string directory_;
     Manifest manifest_;
     bool hasHash_ = false;
-    std::unique_ptr<Checked> checked_;  // packed files whose receipts have been checked
+    std::unique_ptr<Checked> checked_;  // packed files with checked receipts
 };
 
 // Folder of a branch.

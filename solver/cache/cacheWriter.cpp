@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Before the first particle there is only the count; with it come all the other channels.
+// Without particles, a sample has only the channel "count"; with particles, all channels.
 bool hasParticleChannels(const NCacheDescription& description) { return description.channels.size() > 1; }
 
 NCacheBits bitsOf(const std::string& format) { return format == "mcx" ? NCacheBits::mcx : NCacheBits::mcc; }
 
-// Kinds of mesh that have an inside, and so a field of distances.
+// Meshes with an inside, for which a signed distance is defined.
 bool isClosed(const Mesh& mesh) { return mesh.kind == MeshKind::liquid || mesh.kind == MeshKind::solid; }
 
 bool isOneOf(const FileRecord& packed, const FileRecord& file) {
@@ -34,7 +34,7 @@ std::vector<FileRecord>::iterator findPart(FrameRecord& frame, const FileRecord&
                         [&](const FileRecord& file) { return isOneOf(packed, file); });
 }
 
-// Takes up what is not known yet.
+// Appends the items of `found` that `all` does not contain.
 template <class T, class Known>
 void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
     for (const T& item : found)
@@ -46,7 +46,7 @@ void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
 
 void checkSameRun(const Manifest& found, const CacheSettings& settings, const std::string& path) {
     const auto refuse = [&](const std::string& difference) {
-        throw Error(path + ": is of another run: " + difference + "; run without --resume to start again");
+        throw Error(path + ": belongs to a different run: " + difference + "; run without --resume to start again");
     };
     const auto listed = [](const std::vector<std::string>& formats) {
         std::string text;
@@ -55,7 +55,7 @@ void checkSameRun(const Manifest& found, const CacheSettings& settings, const st
     };
     const std::string difference = differenceOf(found.run, settings.run);
     if (!difference.empty()) refuse(difference);
-    if (found.fps != settings.fps) refuse("it has another frame rate");
+    if (found.fps != settings.fps) refuse("it has a different frame rate");
     if (found.formats != settings.formats) refuse("its formats are " + listed(found.formats));
 }
 
@@ -71,7 +71,7 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     if (error) throw Error(directory_ + ": cannot make this folder: " + error.message());
     if (!fs::is_directory(directory_, error))
         throw Error(directory_ + ": cannot make this folder: a file has its name");
-    holdFolder();
+    lockFolder();
 
     manifest_.scenePath = settings_.scenePath;
     manifest_.fps = settings_.fps;
@@ -93,24 +93,24 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
 CacheWriter::CacheWriter(CacheWriter&&) noexcept = default;
 
 CacheWriter::~CacheWriter() {
-    if (!lock_ || !list_.hasJournal() || !list_.isCertain()) return;
-    // For readers that know manifest.json alone. The journal lists the frames where this fails.
+    if (!lock_ || !list_.hasJournal() || !list_.isConsistent()) return;
+    // For readers that read manifest.json only. If this fails, the frames are still listed in the journal.
     try {
         list_.fold(manifest_);
     } catch (const Error&) {}
 }
 
-void CacheWriter::holdFolder() {
+void CacheWriter::lockFolder() {
     if (lock_) return;
     auto lock = std::make_unique<FolderLock>(directory_);
     if (list_.hash() && readManifest(directory_).hash != list_.hash())
-        throw Error(directory_ + ": was written by another run since this one finished; begin it again");
+        throw Error(directory_ + ": was written by another run after this one finished; start this run again");
     note_ = lock->note();
     lock_ = std::move(lock);
 }
 
-void CacheWriter::makeCertain() {
-    if (list_.isCertain()) return;
+void CacheWriter::recoverList() {
+    if (list_.isConsistent()) return;
     Manifest found = readManifest(directory_).manifest, all = manifest_;
     all.frames = std::move(found.frames);
     all.files = std::move(found.files);
@@ -138,7 +138,7 @@ CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, i
     Manifest found;
     if (hasManifest(writer.directory_)) found = readManifest(writer.directory_).manifest;
     if (found.frames.empty()) {
-        // Also where a run was killed while it replaced the cache of another.
+        // This also happens if a run was killed while it replaced another cache.
         writer.begin();
         return writer;
     }
@@ -157,7 +157,7 @@ void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber, std::shared_
 void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber,
                               std::function<std::shared_ptr<const Frame>()> makeFrame) {
     const auto staged = std::make_shared<StagedFrame>();
-    // One thread a frame, as others are at work on other frames: on one file they would only wait for each other.
+    // One thread per frame: the frames are already processed in parallel.
     behind.add([this, staged, frameNumber,
                 makeFrame = std::move(makeFrame)] { *staged = stage(frameNumber, *makeFrame(), Device::cpu(1)); },
                [this, staged] { commit(std::move(*staged)); });
@@ -182,16 +182,16 @@ StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device
         const std::string path = inFolder(directory_, file.name);
         if (!taken.insert(file.name).second)
             throw Error(path + ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
-        // A name of its own: the same frame may be staged twice before either is committed.
-        staged.files.push_back(std::make_unique<WholeFile>(path, path + "." + std::to_string((*staged_)++) + ".part"));
+        // A unique temporary name: the same frame may be staged twice before either is committed.
+        staged.files.push_back(std::make_unique<AtomicFile>(path, path + "." + std::to_string((*staged_)++) + ".part"));
         file.receipt = staged.files.back()->append(format.encode(part, time, device), device);
         record.files.push_back(std::move(file));
     };
     for (const Choice& choice : choicesOf(settings_.formats)) {
         const Format& format = *choice.format;
         for (int i = 0; choice.points && i < static_cast<int>(frame.bodies.size()); ++i) {
-            const std::string& body = frame.bodies[static_cast<size_t>(i)].name;
-            // A frame that is one body's points alone need not be taken apart.
+            const std::string& body = frame.bodies[i].name;
+            // Avoid the copy if the frame contains only the points of one body.
             const bool whole = frame.bodies.size() == 1 && frame.meshes.empty() && frame.curves.empty();
             const Frame taken = whole ? Frame() : onlyBody(frame, i);
             const Frame& part = whole ? frame : taken;
@@ -200,10 +200,10 @@ StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device
                 staged.channels.push_back(nCacheChannels(part, frameNumber * ticksPerFrame(settings_.fps)));
         }
         for (int i = 0; choice.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
-            if (!format.closedOnly || isClosed(frame.meshes[static_cast<size_t>(i)]))
-                put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+            if (!format.closedOnly || isClosed(frame.meshes[i]))
+                put(format, Content::mesh, frame.meshes[i].name, onlyMesh(frame, i));
         for (int i = 0; choice.curves && i < static_cast<int>(frame.curves.size()); ++i)
-            put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));
+            put(format, Content::curves, frame.curves[i].name, onlyCurves(frame, i));
     }
 
     CacheItems& items = staged.items;
@@ -233,8 +233,8 @@ void CacheWriter::takeItems(CacheItems items) {
 }
 
 void CacheWriter::commit(StagedFrame staged) {
-    holdFolder();
-    makeCertain();
+    lockFolder();
+    recoverList();
     const int number = staged.record.number;
     std::set<std::string> replaced;
     if (!manifest_.files.empty()) {
@@ -244,23 +244,23 @@ void CacheWriter::commit(StagedFrame staged) {
         for (const std::string& name : packed) removeFile(inFolder(directory_, name));
     }
     if (list_.has(number)) {
-        // Written again: it is not listed while its files change, and a state that is another frame's now goes first.
+        // The frame is being replaced: remove its state if it no longer matches, and unlist it while its files change.
         const FrameRecord old = list_.frame(number);
         for (const FileRecord& file : old.files) replaced.insert(file.name);
         if (old.stateHash != staged.record.stateHash) dropState(directory_, number);
         list_.remove(manifest_, number);
     }
-    // Files get their names before they are listed. Should the run be killed in between, the next one knows them as
-    // ours by the items they are named after.
-    const bool named = OurNames(manifest_).hasAllOf(staged.items);
+    // Files get their final names before the frame is listed. List the items first, so that if the run is killed in
+    // between, the next one recognises the files as ours by their names.
+    const bool named = CacheFileNames(manifest_).hasAllOf(staged.items);
     takeItems(std::move(staged.items));
     if (!named) list_.fold(manifest_);
-    for (const std::unique_ptr<WholeFile>& file : staged.files) file->finish(FolderSync::later);
+    for (const std::unique_ptr<AtomicFile>& file : staged.files) file->finish(FolderSync::later);
     auto channels = staged.channels.begin();
     for (const FileRecord& file : staged.record.files) {
         replaced.erase(file.name);
         if (!isNCache(file.format)) continue;
-        // All channels are known once there are particles.
+        // Once there are particles, all channels are known.
         NCacheDescription& description = described(file);
         if (hasParticleChannels(description) && channels->ticks >= description.startTicks)
             description.extendTo(channels->ticks);
@@ -277,18 +277,18 @@ void CacheWriter::commit(StagedFrame staged) {
 
 void CacheWriter::finish() {
     if (!lock_) return;
-    makeCertain();
+    recoverList();
     if (settings_.oneFile) pack();
     if (list_.hasJournal()) list_.fold(manifest_);
     lock_.reset();
 }
 
-// ---- frames that go, and what a killed run left ------------------------------------------------------------------
+// ---- removing frames and the remains of killed runs --------------------------------------------------------------
 
-// Removes the frames after `afterFrame` from the list, then from the disk, with all of ours that no list names.
+// Removes the frames after `afterFrame` from the list, then deletes their files and all other unlisted files of ours.
 void CacheWriter::drop(Manifest all, int afterFrame) {
     std::set<std::string> dropped;
-    // A manifest may have been edited: only names that a writer gives are believed.
+    // The manifest may have been edited: delete only files with names that a writer would use.
     const auto take = [&](const FileRecord& file, auto&& nameOf) {
         for (const Format& format : formats())
             if (format.name == file.format && nameOf(format) == file.name) dropped.insert(file.name);
@@ -326,16 +326,16 @@ void CacheWriter::removeUnlisted(const Manifest& all, const std::set<std::string
     for (const FrameRecord& frame : all.frames)
         for (const FileRecord& file : frame.files) list(file);
     for (const FileRecord& file : all.files) list(file);
-    const OurNames ours(all);
+    const CacheFileNames ours(all);
     for (const std::string& name : namesIn(directory_))
         if (!listed.count(name) && (dropped.count(name) || ours.has(name))) removeFile(inFolder(directory_, name));
 }
 
 // ---- all frames in one file --------------------------------------------------------------------------------------
 
-// Killed anywhere in here, the folder holds either the frames' files or the packed ones, and the list says which.
+// Crash-safe: at any moment the list refers either to the files of single frames or to the packed files, all complete.
 void CacheWriter::pack() {
-    // What a frame's file is one of: all of the same format, content and item go to one file.
+    // Files of the same format, content and item are packed into one.
     std::vector<PackedFile> files;
     Manifest all = list_.all(manifest_);
     for (const FrameRecord& frame : all.frames)
@@ -344,7 +344,7 @@ void CacheWriter::pack() {
                 std::none_of(files.begin(), files.end(), [&](const FileRecord& f) { return isOneOf(f, file); }))
                 files.push_back({file, {}});
     if (files.empty()) return;
-    // Others that are packed already would be replaced by those that are not.
+    // If some frames are packed already, unpack them, otherwise the new packed file would replace them.
     std::vector<std::string> gone;
     if (!all.files.empty()) gone = unpack(all);
     for (PackedFile& packed : files) {
@@ -377,7 +377,7 @@ void CacheWriter::pack() {
 }
 
 std::vector<std::string> CacheWriter::unpack(Manifest& all) {
-    // A damaged file is no reason to lose it: nothing is changed before all are seen to be whole.
+    // Check all files before changing anything.
     for (const PackedFile& file : all.files) {
         const std::string path = inFolder(directory_, file.name);
         checkFile(path, file.receipt);
@@ -386,7 +386,7 @@ std::vector<std::string> CacheWriter::unpack(Manifest& all) {
     for (auto file = all.files.rbegin(); file != all.files.rend(); ++file) {
         const std::string path = inFolder(directory_, file->name);
         const Format& format = formatNamed(file->format);
-        if (!format.readAt) throw Error(path + ": a " + file->format + " file holds one frame only");
+        if (!format.readAt) throw Error(path + ": a " + file->format + " file cannot contain several frames");
         for (FrameRecord& frame : all.frames) {
             if (std::binary_search(file->lacks.begin(), file->lacks.end(), frame.number)) continue;
             if (findPart(frame, *file) != frame.files.end()) continue;
@@ -408,7 +408,7 @@ std::vector<std::string> CacheWriter::unpack(Manifest& all) {
     return packed;
 }
 
-// ---- nCache's descriptions ---------------------------------------------------------------------------------------
+// ---- nCache descriptions -----------------------------------------------------------------------------------------
 
 // The description of a body's nCache; created if there is none yet.
 NCacheDescription& CacheWriter::described(const FileRecord& file) {
@@ -426,7 +426,7 @@ void CacheWriter::writeDescriptions() const {
         writeFile(inFolder(directory_, descriptionName(body)), encodeWithHash(description), FolderSync::later);
 }
 
-// From the frames that are listed. All channels are known once there are particles.
+// Rebuilds them from the listed frames. Once there are particles, all channels are known.
 void CacheWriter::rebuildDescriptions(const Manifest& all) {
     descriptions_.clear();
     const auto include = [](NCacheDescription& description, NCacheSample sample) {

@@ -38,9 +38,9 @@ void checkSameRun(const Manifest& found, const CacheSettings& settings, const st
 // A frame whose files are written under temporary names and not listed yet. Destroying it removes the files.
 struct StagedFrame {
     FrameRecord record;
-    std::vector<std::unique_ptr<WholeFile>> files;  // of record.files
-    std::vector<NCacheSample> channels;             // channel names for the nCache description
-    CacheItems items;                               // what the manifest lists for all frames
+    std::vector<std::unique_ptr<AtomicFile>> files;  // of record.files
+    std::vector<NCacheSample> channels;              // channel names for the nCache description
+    CacheItems items;                                // what the manifest lists for all frames
 };
 
 // Only one writer may have a folder open; a second one gets an Error that names the first. All functions throw Error.
@@ -79,9 +79,9 @@ class CacheWriter {
     struct Begun {};
     CacheWriter(std::string directory, CacheSettings settings, Begun);
     void begin();
-    void holdFolder();
+    void lockFolder();
     // Rewrites the frame list from disk after a failed write.
-    void makeCertain();
+    void recoverList();
     void writeAll(Manifest all);
     void takeItems(CacheItems items);
     void drop(Manifest all, int afterFrame);

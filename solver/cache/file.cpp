@@ -31,15 +31,15 @@ const char* whatHelps(int error) {
         case EPERM:
         case EROFS: return "; choose a folder that you may write to";
         case ENOENT:
-        case ENOTDIR: return "; its folder is not there";
-        case EISDIR: return "; a folder has its name";
+        case ENOTDIR: return "; its folder does not exist";
+        case EISDIR: return "; a folder has the same name";
         case EEXIST:
-        case ELOOP: return "; a folder or a link is in its place, remove it";
+        case ELOOP: return "; remove the folder or link of the same name";
         default: return "";
     }
 }
 
-// A descriptor of a regular file. Anything else could block (a pipe) or never end (a device).
+// Opens a regular file only. Reading from a pipe could block, and reading from a device might never end.
 int openToRead(const std::string& path, uint64_t& size) {
     const auto fail = [&](const std::string& what) { throw Error(path + ": cannot read: " + what); };
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -60,13 +60,13 @@ std::string folderOf(const std::string& path) {
 }
 
 constexpr size_t kPiece = FileHash::kPiece;
-constexpr size_t kSmallBlock = 1 << 16;  // of files that are read or written little by little
+constexpr size_t kSmallBlock = 1 << 16;  // bytes, for sequential reading and writing
 static_assert(kSmallBlock % LaneHash::kStripe == 0);
 
 std::string readWhole(const ByteSource& source, uint64_t maxBytes) {
     if (source.size() > maxBytes)
-        throw Error(source.path() + ": is " + std::to_string(source.size()) + " bytes; at most " +
-                    std::to_string(maxBytes) + " are read");
+        throw Error(source.path() + ": has " + std::to_string(source.size()) + " bytes, more than the limit of " +
+                    std::to_string(maxBytes));
     return source.read(0, source.size());
 }
 
@@ -85,22 +85,22 @@ void checkContent(const std::string& path, const Receipt& found, const Receipt& 
 
 }  // namespace
 
-WholeFile::WholeFile(std::string path) : WholeFile(path, path + ".part") {}
+AtomicFile::AtomicFile(std::string path) : AtomicFile(path, path + ".part") {}
 
-WholeFile::WholeFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
-    // What bears this name is left from a run that was killed, or a link that someone put there: it is never opened.
+AtomicFile::AtomicFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
+    // An existing file is left over from a killed run, or it is a link planted by someone else: never open it.
     ::unlink(part_.c_str());
     file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file_ < 0) fail(errno);
 }
 
-WholeFile::~WholeFile() {
+AtomicFile::~AtomicFile() {
     if (file_ < 0) return;
     ::close(file_);
     ::unlink(part_.c_str());
 }
 
-void WholeFile::fail(int error) {
+void AtomicFile::fail(int error) {
     if (file_ >= 0) {
         ::close(file_);
         ::unlink(part_.c_str());
@@ -125,13 +125,13 @@ int writeAt(int file, uint64_t offset, const char* bytes, size_t size) {
     return 0;
 }
 
-void WholeFile::append(const void* bytes, size_t size) {
+void AtomicFile::append(const void* bytes, size_t size) {
     if (const int error = writeAt(file_, size_, static_cast<const char*>(bytes), size)) fail(error);
     size_ += size;
 }
 
-Receipt WholeFile::append(const FileContent& content, const Device& device) {
-    // What a thread makes, hashes and writes before it goes on: small enough for the processor's own memory.
+Receipt AtomicFile::append(const FileContent& content, const Device& device) {
+    // Bytes that a thread encodes, hashes and writes at a time: fits into the L2 cache.
     constexpr size_t kBlock = 1 << 18;
     static_assert(kPiece % kBlock == 0 && kBlock % LaneHash::kStripe == 0);
     struct Scratch {
@@ -146,8 +146,8 @@ Receipt WholeFile::append(const FileContent& content, const Device& device) {
             for (uint64_t at = begin; at < end && !failure; at += kBlock) {
                 const auto count = static_cast<size_t>(std::min<uint64_t>(kBlock, end - at));
                 content.read(at, count, scratch.block.get());
-                pieces[static_cast<size_t>(piece)].add(scratch.block.get(), count);
-                // Kept for later: an exception may not leave a loop that other threads are in.
+                pieces[piece].add(scratch.block.get(), count);
+                // Reported after the loop, since exceptions must not leave a parallel loop.
                 if (const int error = writeAt(file_, size_ + at, scratch.block.get(), count)) failure = error;
             }
         });
@@ -158,11 +158,11 @@ Receipt WholeFile::append(const FileContent& content, const Device& device) {
     return {size, hash.value()};
 }
 
-void WholeFile::overwrite(uint64_t offset, const std::string& bytes) {
+void AtomicFile::overwrite(uint64_t offset, const std::string& bytes) {
     if (const int error = writeAt(file_, offset, bytes.data(), bytes.size())) fail(error);
 }
 
-void WholeFile::finish(FolderSync sync) {
+void AtomicFile::finish(FolderSync sync) {
     if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
     if (::close(std::exchange(file_, -1)) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
         const int error = errno;
@@ -172,17 +172,17 @@ void WholeFile::finish(FolderSync sync) {
     if (sync == FolderSync::now) syncFolder(folderOf(path_));
 }
 
-void GatheredText::append(const std::string& text) {
+void BufferedText::append(const std::string& text) {
     waiting_ += text;
     while (waiting_.size() >= kSmallBlock) flush(kSmallBlock);
 }
 
-Receipt GatheredText::finish() {
+Receipt BufferedText::finish() {
     if (!waiting_.empty()) flush(waiting_.size());
     return {size_, hash_.value()};
 }
 
-void GatheredText::flush(size_t size) {
+void BufferedText::flush(size_t size) {
     hash_.add(waiting_.data(), size);
     file_.append(waiting_.data(), size);
     size_ += size;
@@ -193,18 +193,18 @@ void syncFolder(const std::string& directory) {
     const int folder = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int error = folder >= 0 && ::fsync(folder) == 0 ? 0 : errno;
     if (folder >= 0) ::close(folder);
-    // EINVAL: a file system that knows no such thing.
+    // EINVAL: the file system does not support this.
     if (error && error != EINVAL) failToWrite(directory, error);
 }
 
 void writeFile(const std::string& path, const std::string& bytes, FolderSync sync) {
-    WholeFile file(path);
+    AtomicFile file(path);
     file.append(bytes);
     file.finish(sync);
 }
 
 Receipt writeFile(const std::string& path, const FileContent& content, const Device& device, FolderSync sync) {
-    WholeFile file(path);
+    AtomicFile file(path);
     const Receipt receipt = file.append(content, device);
     file.finish(sync);
     return receipt;
@@ -253,8 +253,8 @@ ByteSource::~ByteSource() {
 
 void ByteSource::read(uint64_t offset, void* to, size_t size) const {
     if (offset > size_ || size > size_ - offset)
-        throw Error(path_ + ": asks for " + std::to_string(size) + " bytes at byte " + std::to_string(offset) +
-                    " and has " + std::to_string(size_) + ": it is cut short or damaged");
+        throw Error(path_ + ": truncated or damaged: it refers to " + std::to_string(size) + " bytes at byte " +
+                    std::to_string(offset) + ", but has only " + std::to_string(size_));
     if (bytes_ && size) std::memcpy(to, bytes_ + offset, size);
     for (char* at = static_cast<char*>(to); !bytes_ && size > 0;) {
         const ssize_t got = ::pread(file_, at, size, static_cast<off_t>(offset));

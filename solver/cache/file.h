@@ -32,14 +32,14 @@ void syncFolder(const std::string& directory);
 
 // A file being written: as PATH.part, renamed when complete. An existing file or link with the temporary name is
 // replaced, never followed. All functions throw Error.
-class WholeFile {
+class AtomicFile {
   public:
-    explicit WholeFile(std::string path);
+    explicit AtomicFile(std::string path);
     // Uses another temporary name, which should end in ".part".
-    WholeFile(std::string path, std::string part);
-    ~WholeFile();  // removes an unfinished file
-    WholeFile(const WholeFile&) = delete;
-    WholeFile& operator=(const WholeFile&) = delete;
+    AtomicFile(std::string path, std::string part);
+    ~AtomicFile();  // removes an unfinished file
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
 
     void append(const std::string& bytes) { append(bytes.data(), bytes.size()); }
     void append(const void* bytes, size_t size);
@@ -58,9 +58,9 @@ class WholeFile {
 };
 
 // Buffers small writes.
-class GatheredText {
+class BufferedText {
   public:
-    explicit GatheredText(WholeFile& file) : file_(file) {}
+    explicit BufferedText(AtomicFile& file) : file_(file) {}
     void append(const std::string& text);
     // Flushes. Returns the receipt of everything appended.
     Receipt finish();
@@ -68,7 +68,7 @@ class GatheredText {
   private:
     void flush(size_t size);
 
-    WholeFile& file_;
+    AtomicFile& file_;
     std::string waiting_;
     FileHash hash_;
     uint64_t size_ = 0;

@@ -63,12 +63,12 @@ void FileContent::Section::read(uint64_t offset, size_t count, char* to) const {
     }
     const uint64_t end = offset + count;
     size_t row = rowAt(offset);
-    std::string room;
-    // A row that is cut by the beginning or the end is made aside.
+    std::string buffer;
+    // A row that is only partly requested is encoded into a temporary buffer.
     const auto readPart = [&](uint64_t from, uint64_t until) {
-        room.resize(static_cast<size_t>(startOf(row + 1) - startOf(row)));
-        make(row, row + 1, room.data());
-        std::memcpy(to + (from - offset), room.data() + (from - startOf(row)), static_cast<size_t>(until - from));
+        buffer.resize(static_cast<size_t>(startOf(row + 1) - startOf(row)));
+        make(row, row + 1, buffer.data());
+        std::memcpy(to + (from - offset), buffer.data() + (from - startOf(row)), static_cast<size_t>(until - from));
         ++row;
     };
     if (startOf(row) < offset) readPart(offset, std::min(end, startOf(row + 1)));

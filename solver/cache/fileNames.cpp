@@ -21,18 +21,18 @@ bool endsWith(const std::string& text, const std::string& end) {
     return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// Points of a body and a mesh of the same name may both go to one format.
+// The points and the mesh of the same name must not get the same file name.
 std::string stemOf(const FileRecord& file, const Format& format) {
     return fileStem(file.item) + (file.content == Content::points && format.meshes ? "Points" : "");
 }
 
-// The stem of a frame's file: "water" of "water.0012.ply" and "waterFrame12.mcx". Empty where it is no such name.
+// Stem of a frame's file name: "water" for "water.0012.ply" and "waterFrame12.mcx". Empty for other names.
 std::string stemOfFrameFile(const std::string& name, const Format& format, double fps) {
     if (!endsWith(name, format.extension)) return "";
     const std::string body = name.substr(0, name.size() - std::string(format.extension).size());
     size_t digits = body.size();
     while (digits > 0 && isDigit(body[digits - 1])) --digits;
-    for (const size_t begin : {digits, digits - 1}) {  // with a minus or without
+    for (const size_t begin : {digits, digits - 1}) {  // without or with a minus sign
         if (begin >= body.size() || (begin < digits && body[begin] != '-')) continue;
         int number = 0;
         if (std::from_chars(body.data() + begin, body.data() + body.size(), number).ec != std::errc()) continue;
@@ -47,7 +47,7 @@ std::string stemOfFrameFile(const std::string& name, const Format& format, doubl
     return "";
 }
 
-// Stems that files of these may have.
+// Possible stems of the items' files.
 std::vector<std::string> stemsOf(const CacheItems& items) {
     std::vector<std::string> stems;
     for (const BodyInfo& body : items.bodies)
@@ -98,8 +98,8 @@ std::string descriptionName(const std::string& body) { return fileStem(body) + "
 
 bool isNCache(const std::string& format) { return format == "mcx" || format == "mcc"; }
 
-OurNames::OurNames(const Manifest& manifest) : fps_(manifest.fps) {
-    // "usda:curves" is of usda.
+CacheFileNames::CacheFileNames(const Manifest& manifest) : fps_(manifest.fps) {
+    // "usda:curves" is the format usda.
     for (const Format& format : formats())
         if (std::any_of(manifest.formats.begin(), manifest.formats.end(),
                         [&](const std::string& name) { return name.substr(0, name.find(':')) == format.name; }))
@@ -107,16 +107,16 @@ OurNames::OurNames(const Manifest& manifest) : fps_(manifest.fps) {
     stems_ = stemsOf(manifest);
 }
 
-bool OurNames::hasAllOf(const CacheItems& items) const {
+bool CacheFileNames::hasAllOf(const CacheItems& items) const {
     const std::vector<std::string> stems = stemsOf(items);
     return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) { return isKnown(stem); });
 }
 
-bool OurNames::isKnown(const std::string& stem) const {
+bool CacheFileNames::isKnown(const std::string& stem) const {
     return std::find(stems_.begin(), stems_.end(), stem) != stems_.end();
 }
 
-bool OurNames::isFile(const std::string& name) const {
+bool CacheFileNames::isFile(const std::string& name) const {
     return std::any_of(formats_.begin(), formats_.end(), [&](const Format* format) {
         const auto isStemAnd = [&](const std::string& end) {
             return endsWith(name, end) && isKnown(name.substr(0, name.size() - end.size()));
@@ -126,11 +126,11 @@ bool OurNames::isFile(const std::string& name) const {
     });
 }
 
-bool OurNames::isPart(const std::string& name) const {
+bool CacheFileNames::isPart(const std::string& name) const {
     if (!endsWith(name, ".part")) return false;
     std::string file = name.substr(0, name.size() - 5);
     if (file == kManifestName || isFile(file)) return true;
-    // "waterFrame1.mcx.0.part", staged before a manifest knew of any water.
+    // "waterFrame1.mcx.0.part": staged; the manifest may not list the item yet.
     size_t digits = file.size();
     while (digits > 0 && isDigit(file[digits - 1])) --digits;
     if (digits == file.size() || digits == 0 || file[digits - 1] != '.') return false;

@@ -26,9 +26,9 @@ bool isNCache(const std::string& format);
 
 // Recognises the names that a cache writer uses: frame files, packed files, descriptions, and the temporary names of
 // these and of manifest.json.
-class OurNames {
+class CacheFileNames {
   public:
-    explicit OurNames(const Manifest& manifest);
+    explicit CacheFileNames(const Manifest& manifest);
     bool has(const std::string& name) const { return isPart(name) || isFile(name); }
     // True for names of these items' files.
     bool hasAllOf(const CacheItems& items) const;

@@ -18,7 +18,7 @@
 namespace purl {
 namespace {
 
-// What the file says: one line, "HOST PID SINCE".
+// Content of the lock file: one line, "HOST PID SINCE".
 struct Holder {
     std::string host, since;
     long pid = 0;
@@ -44,7 +44,7 @@ Holder parsed(const std::string& line) {
 
 bool isAlive(long pid) { return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM); }
 
-// Whether the path still names the open file: its last holder may have removed it meanwhile.
+// True if the path still refers to the open file; its last holder may have removed it in the meantime.
 bool isAt(const std::string& path, int file) {
     struct stat open {
     }, named{};
@@ -70,7 +70,7 @@ FolderLock::FolderLock(const std::string& directory)
         refuse(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") + "; " +
                help);
     };
-    constexpr int kMaxTries = 100;  // others may come and go at the same time
+    constexpr int kMaxTries = 100;  // other processes may acquire and release it at the same time
     for (int tries = 0; file_ < 0 && tries < kMaxTries; ++tries) {
         file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (file_ < 0) failToWrite(path_, errno);
@@ -85,11 +85,11 @@ FolderLock::FolderLock(const std::string& directory)
         const Holder holder = parsed(line);
         if (!locked && error == EWOULDBLOCK) refuseHolder(holder, "wait for it, or choose another folder");
         if (line.empty()) break;
-        if (!holder.isKnown()) refuse(path_ + ": is not Purl's; move it away or choose another folder");
+        if (!holder.isKnown()) refuse(path_ + ": was not written by Purl; move it away or choose another folder");
         if (holder.host != hostName()) refuseHolder(holder, "if that process is dead, remove " + path_);
-        // File systems that know no locks: the process is asked for.
+        // The file system does not support locks: check whether the process is alive.
         if (!locked && isAlive(holder.pid)) refuseHolder(holder, "wait for it, or choose another folder");
-        note_ = directory + ": " + holder.text() + ", ended without finishing; its lock is taken over";
+        note_ = directory + ": " + holder.text() + ", ended without finishing; its lock was taken over";
     }
     if (file_ < 0) throw Error(directory + ": is being written by another process; wait for it");
     char since[32] = {};
@@ -106,7 +106,7 @@ FolderLock::FolderLock(const std::string& directory)
 }
 
 FolderLock::~FolderLock() {
-    // A forked child has the same lock: only the process that took it removes it.
+    // A forked child inherits the lock; only the process that acquired it removes it.
     if (owner_ == static_cast<long>(::getpid())) {
         if (isAt(path_, file_)) ::unlink(path_.c_str());
         ::flock(file_, LOCK_UN);

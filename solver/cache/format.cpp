@@ -26,7 +26,7 @@ int ticksOf(FileTime time) {
     const int64_t ticks = int64_t(time.frame) * ticksPerFrame(time.fps);
     if (std::abs(ticks) > std::numeric_limits<int>::max())
         throw Error("frame " + std::to_string(time.frame) +
-                    ": is beyond the range of nCache files; use another format");
+                    ": is outside the range of nCache files; use another format");
     return static_cast<int>(ticks);
 }
 
@@ -41,7 +41,7 @@ FileContent encodeNCache(const Frame& part, FileTime time) {
 Frame decodeNCacheFrame(const std::string& bytes, const std::string& path) {
     const std::vector<NCacheSample> samples = decodeNCache(bytes, path);
     if (samples.size() != 1)
-        throw Error(path + ": holds " + std::to_string(samples.size()) + " samples where one is expected");
+        throw Error(path + ": contains " + std::to_string(samples.size()) + " samples instead of one");
     return fromNCacheSample(samples[0], path);
 }
 
@@ -58,7 +58,7 @@ class NCacheReel : public Reel {
     void finish() override { file_.finish(); }
 
   private:
-    WholeFile file_;
+    AtomicFile file_;
     double fps_;
     Device device_ = Device::cpu();
 };
@@ -180,17 +180,18 @@ void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
         return;
     }
     if (format.curves && frame.curves.size() != 1)
-        throw Error(path + ": holds the yarns of one knit, and the frame has " + std::to_string(frame.curves.size()));
+        throw Error(path + ": can contain the yarns of one knit, and the frame has " +
+                    std::to_string(frame.curves.size()));
     if (format.meshes && format.points == TakesPoints::no && frame.meshes.empty())
-        throw Error(path + ": holds meshes only, and the frame has none");
+        throw Error(path + ": can contain meshes only, and the frame has none");
     if (format.meshes && frame.meshes.size() + (frame.meshes.empty() ? frame.bodies.size() : 0) > 1)
-        throw Error(path + ": holds one mesh or body, and the frame has more");
+        throw Error(path + ": can contain only one mesh or body, and the frame has more");
     writeFile(path, format.encode(frame, time, Device::cpu()), Device::cpu());
 }
 
 Frame readFrame(const std::string& path) {
     const Format& format = formatOf(path);
-    if (!format.decode) throw Error(path + ": is of a format that can only be written");
+    if (!format.decode) throw Error(path + ": this format can only be written, not read");
     return format.decode(readFile(path), path);
 }
 

@@ -10,7 +10,7 @@
 namespace purl {
 namespace {
 
-// Each value of a channel is one float, one vector or a whole number. No early exit: the loop runs in lanes.
+// No early exit, so that the loops vectorize.
 bool allFinite(const std::vector<float>& values) {
     bool finite = true;
     for (const float value : values) finite &= isFinite(value);
@@ -41,7 +41,7 @@ size_t firstNotFinite(const std::vector<Value>& values) {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what, int frameNumber) {
     throw Error(name + ": " + what + " is not finite in frame " + std::to_string(frameNumber) +
-                ", which is not written; a smaller maxTimeStep helps");
+                "; the frame was not written; a smaller maxTimeStep helps");
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ void checkFinite(const Frame& frame, int frameNumber) {
     Points::channels(frame.points, [&](const char* channel, const auto& values, bool) {
         check(channel, values, [&](size_t i) {
             const std::vector<int>& bodies = frame.points.bodies;
-            return i < bodies.size() ? frame.bodies[static_cast<size_t>(bodies[i])].name : std::string("points");
+            return i < bodies.size() ? frame.bodies[bodies[i]].name : std::string("points");
         });
     });
     for (const Mesh& mesh : frame.meshes)

@@ -5,8 +5,8 @@
 namespace purl {
 namespace {
 
-// The word in a scalar register: vectors of AVX2 have no product of 64 bits, and one made of smaller ones takes three
-// times as long as four scalar ones side by side.
+// Keeps the compiler from vectorizing the hash: AVX2 has no 64-bit multiplication, and its emulation takes three times
+// as long as four interleaved scalar ones.
 uint64_t scalar(uint64_t word) {
 #ifdef __GNUC__
     asm("" : "+r"(word));

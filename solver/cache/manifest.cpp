@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Each struct names its fields once: visit(name, field).
+// Field lists of the structs, for writing and reading: visit(name, field).
 template <class Self, class Visit>
 void fieldsOf(Self& stats, const FrameStats*, Visit&& visit) {
     FrameStats::fields(stats, visit);
@@ -85,7 +85,7 @@ void fieldsOf(Self& frame, const FrameRecord*, Visit&& visit) {
     visit("rigids", frame.rigids);
     visit("files", frame.files);
 }
-// What frames bring along: it may change from frame to frame.
+// May change from frame to frame.
 template <class Self, class Visit>
 void fieldsOf(Self& items, const CacheItems*, Visit&& visit) {
     visit("metersPerUnit", items.metersPerUnit);
@@ -116,7 +116,7 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("files", manifest.files);
 }
 
-// Caches of earlier versions say less of how a frame was made, and nothing of these.
+// Fields that caches of earlier versions do not have.
 bool mayBeAbsent(const std::string& name) {
     for (const char* newer :
          {"dispersion", "knits", "lacks", "manifestVersion", "identity", "solver", "inputs", "origin"})
@@ -127,7 +127,7 @@ bool mayBeAbsent(const std::string& name) {
 const char* const kContents[] = {"points", "mesh", "curves"};
 const char* const kMeshKinds[] = {"liquid", "solid", "cloth", "softBody"};
 
-// ---- to and from JSON: hashes as hexadecimal text, which no reader rounds ---------------------------------------
+// ---- JSON. Hashes are hexadecimal text, because readers may round large numbers ---------------------------------
 
 Json toJson(const std::string& value) { return value; }
 Json toJson(int value) { return value; }
@@ -200,7 +200,7 @@ template <class T>
 void fromJson(const Json& json, T& value) {
     fieldsOf(value, &value, [&](const std::string& name, auto& field) {
         using Field = std::decay_t<decltype(field)>;
-        // JSON has no word for a number that is not finite: earlier versions wrote null for such a statistic.
+        // JSON cannot represent numbers that are not finite; earlier versions wrote null for such statistics.
         if (std::is_same_v<T, FrameStats> && (!json.contains(name) || json.at(name).is_null())) return;
         if (mayBeAbsent(name) && !json.contains(name)) return;
         const Json& found = json.at(name);
@@ -221,7 +221,7 @@ std::string dumped(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-// Runs what reads JSON; what the library says of it becomes an Error of one line.
+// Calls `read`, and converts exceptions of the JSON library to an Error of one line.
 template <class Read>
 void readJson(const std::string& path, const char* whatItIsNot, Read&& read) {
     try {
@@ -233,10 +233,10 @@ void readJson(const std::string& path, const char* whatItIsNot, Read&& read) {
     }
 }
 
-// Names are used as file names: they must stay inside the folder.
+// File names must not refer to anything outside the folder.
 void checkName(const FileRecord& file, const std::string& path) {
     if (file.name.empty() || file.name.find('/') != std::string::npos || file.name == ".." || file.name == ".")
-        throw Error(path + ": \"" + file.name + "\" is no file of this cache");
+        throw Error(path + ": \"" + file.name + "\" is not the name of a file in this folder");
 }
 void checkNames(const FrameRecord& frame, const std::string& path) {
     for (const FileRecord& file : frame.files) checkName(file, path);
@@ -273,7 +273,7 @@ std::string encodeHead(const Manifest& manifest) {
 
 std::string encodeFrame(const FrameRecord& frame) { return dumped(toJson(frame), -1); }
 
-// Frames are encoded one at a time: all of them as JSON would take ten times the memory of the text.
+// Frames are encoded one at a time, because JSON objects take ten times the memory of the text.
 std::string encodeManifest(const Manifest& manifest) {
     std::string text = encodeHead(manifest);
     for (size_t i = 0; i < manifest.frames.size(); ++i) text += beforeFrame(i == 0) + encodeFrame(manifest.frames[i]);
@@ -293,7 +293,7 @@ Manifest decodeManifest(const std::string& json, const std::string& path) {
         std::string field;
         bool listed = false;
         std::vector<FrameRecord> frames;
-        // Frames are taken, and let go of, as they are read.
+        // Frames are converted as they are parsed, and their JSON is discarded at once.
         const auto take = [&](int depth, Json::parse_event_t event, Json& parsed) {
             if (event == Json::parse_event_t::key && depth == 1) field = parsed.get<std::string>();
             listed = listed || field == "frames";
@@ -307,7 +307,7 @@ Manifest decodeManifest(const std::string& json, const std::string& path) {
     });
     for (const FileRecord& file : manifest.files) checkName(file, path);
     for (const FrameRecord& frame : manifest.frames) checkNames(frame, path);
-    // The first version did not name its knits.
+    // Version 1 did not list knits.
     for (const FrameRecord& frame : manifest.frames)
         for (const FileRecord& file : frame.files)
             if (manifest.version < 2 && file.content == Content::curves &&
@@ -319,8 +319,8 @@ Manifest decodeManifest(const std::string& json, const std::string& path) {
                         " does not come after " + std::to_string(manifest.frames[i - 1].number));
     if (!(manifest.fps > 0)) throw Error(path + ": frames per second must be above 0");
     if (manifest.version > kManifestVersion)
-        throw Error(path + ": was written by a later version of Purl, " + manifest.run.toolVersion +
-                    "; read it with that");
+        throw Error(path + ": was written by a newer version of Purl, " + manifest.run.toolVersion +
+                    "; use that version");
     return manifest;
 }
 

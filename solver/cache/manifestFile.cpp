@@ -16,7 +16,7 @@
 namespace purl {
 namespace {
 
-// The manifest's last line. What stands before it is what its hash is of.
+// The last line of the manifest. Everything before it is hashed.
 const std::string kHashLine = ",\n \"manifestHash\": \"";
 const std::string kEnd = "\"\n}\n";
 constexpr size_t kDigits = 16;
@@ -25,7 +25,7 @@ std::string pathIn(const std::string& directory, const char* name) {
     return (std::filesystem::path(directory) / name).string();
 }
 
-// What manifest.json says of itself, where it ends as one with a hash does.
+// Finds the hash at the end of manifest.json, and the number of bytes it covers. Returns false if there is none.
 bool findHash(const std::string& text, uint64_t& hash, size_t& hashed) {
     const size_t tail = kHashLine.size() + kDigits + kEnd.size();
     if (text.size() < tail) return false;
@@ -39,8 +39,8 @@ bool findHash(const std::string& text, uint64_t& hash, size_t& hashed) {
     return true;
 }
 
-// A line of the journal is its hash, a space and JSON. The hash is of the line before it too, and the first line is of
-// manifest.json's: lines cannot change places, nor stand beside another manifest.
+// A line of the journal consists of a hash, a space and JSON. Hashes are chained: each includes the hash of the line
+// before it, the first that of manifest.json. So lines cannot be reordered or combined with another manifest.
 uint64_t hashOfEntry(uint64_t before, const char* json, size_t size) {
     Hash hash;
     hash.add(before);
@@ -49,7 +49,7 @@ uint64_t hashOfEntry(uint64_t before, const char* json, size_t size) {
 }
 std::string headOf(uint64_t manifestHash) { return "{\"journalOf\":\"" + toHex(manifestHash) + "\"}"; }
 
-// Whether a line of the journal is whole and follows the one with the hash `chain`, which becomes its own.
+// True if a line of the journal is intact and follows the line with the hash `chain`. Sets `chain` to its hash.
 bool follows(const char* line, size_t size, uint64_t& chain) {
     if (size <= kDigits + 1 || line[kDigits] != ' ') return false;
     const uint64_t hash = hashOfEntry(chain, line + kDigits + 1, size - kDigits - 1);
@@ -70,16 +70,16 @@ Journal applyJournal(const std::string& text, uint64_t manifestHash, const std::
             text.compare(json, end - json, headOf(manifestHash)) != 0)
             return Journal::leftOver;
         if (!isWhole) {
-            if (end + 1 >= text.size()) break;  // the last one: a power cut may leave its bytes unwritten
+            if (end + 1 >= text.size()) break;  // the last line may be incomplete after a power failure
             throw Error(path + ": line " + std::to_string(line + 1) +
-                        " was changed; move the file away to go on with the frames of manifest.json");
+                        " was changed; move the file away to continue with the frames of manifest.json");
         }
         if (line > 0) applyEntry(text.substr(json, end - json), path, manifest);
     }
     return Journal::applied;
 }
 
-// Empty if there is none.
+// Returns an empty string if there is no journal.
 std::string readJournal(const std::string& path) {
     std::error_code none;
     // A writer may remove it at any time.
@@ -91,7 +91,7 @@ std::string readJournal(const std::string& path) {
     }
 }
 
-// Whether a manifest is still the one that was read: its hash is at its end.
+// True if the file still has the content that was read. Compares the end only, which contains the hash.
 bool endsAs(const std::string& path, const std::string& text) {
     const ByteSource source = ByteSource::ofFile(path);
     const size_t tail = std::min<size_t>(text.size(), 64);
@@ -110,7 +110,7 @@ ManifestOnDisk readManifest(const std::string& directory) {
     const std::string path = pathIn(directory, kManifestName), journalPath = pathIn(directory, kJournalName);
     ManifestOnDisk found;
     std::string text, journal;
-    // A writer may fold the journal between the two: then the manifest is read again.
+    // A writer may fold the journal between the two reads; then read the manifest again.
     constexpr int kMaxTries = 100;
     for (int tries = 0; tries < kMaxTries; ++tries) {
         text = readFile(path);
@@ -123,7 +123,7 @@ ManifestOnDisk readManifest(const std::string& directory) {
     if (found.hasHash ? receiptOf(text.data(), hashed).hash != found.hash : found.manifest.version >= kManifestVersion)
         throw Error(path +
                     ": was changed after it was written; restore it, or remove its lines \"manifestVersion\" and "
-                    "\"manifestHash\" to take it as it is");
+                    "\"manifestHash\" to accept it as it is");
     if (!journal.empty())
         found.journalLeftOver =
             !found.hasHash || applyJournal(journal, found.hash, journalPath, found.manifest) == Journal::leftOver;
@@ -137,18 +137,20 @@ Manifest readManifestToReplace(const std::string& directory) {
     try {
         text = readFile(path);
         manifest = decodeManifest(text, path);
-    } catch (const Error&) { throw Error(path + ": is not Purl's, or damaged; move it away or choose another folder"); }
+    } catch (const Error&) {
+        throw Error(path + ": was not written by Purl, or is damaged; move it away or choose another folder");
+    }
     try {
         return readManifest(directory).manifest;
     } catch (const Error&) { return manifest; }
 }
 
-// The texts of the frames that are listed, read from disk. Throws Error where the files are not what was written.
+// Reads the text of listed frames from disk. Throws Error if the files were changed after they were written.
 class ManifestFile::Lines {
   public:
     explicit Lines(const ManifestFile& file) : manifest_(ByteSource::ofFile(pathIn(file.directory_, kManifestName))) {
         const auto refuse = [](const ByteSource& source) {
-            throw Error(source.path() + ": was changed by another program while this run wrote it; begin it again");
+            throw Error(source.path() + ": was changed by another program during this run; start the run again");
         };
         if (manifest_.size() < file.hashed_ || receiptOf(manifest_, file.hashed_).hash != file.hash_) refuse(manifest_);
         if (!file.hasJournal()) return;
@@ -161,7 +163,7 @@ class ManifestFile::Lines {
     }
 
   private:
-    // Read in pieces: with many frames it is large.
+    // Reads in pieces, because the journal may be large.
     static bool isWhole(const ByteSource& journal, const ManifestFile& file) {
         constexpr uint64_t kPiece = 1 << 16;
         uint64_t chain = file.hash_;
@@ -197,7 +199,7 @@ ManifestFile::ManifestFile(ManifestFile&& other) noexcept
       size_(other.size_),
       entries_(other.entries_),
       frames_(other.frames_),
-      certain_(other.certain_),
+      consistent_(other.consistent_),
       journal_(std::exchange(other.journal_, -1)) {}
 
 size_t ManifestFile::placeOf(int number) const {
@@ -236,9 +238,9 @@ void ManifestFile::fold(const Manifest& head) {
 }
 
 void ManifestFile::rewrite(const Manifest& head, const std::function<std::string(const Line&)>& textOf) {
-    certain_ = false;
-    WholeFile file(pathIn(directory_, kManifestName));
-    GatheredText text(file);
+    consistent_ = false;
+    AtomicFile file(pathIn(directory_, kManifestName));
+    BufferedText text(file);
     uint64_t size = 0;
     const auto append = [&](const std::string& piece) {
         text.append(piece);
@@ -255,14 +257,14 @@ void ManifestFile::rewrite(const Manifest& head, const std::function<std::string
     const Receipt receipt = text.finish();
     file.append(kHashLine + toHex(receipt.hash) + kEnd);
     file.finish();
-    certain_ = true;
+    consistent_ = true;
     hash_ = chain_ = receipt.hash;
     hashed_ = receipt.bytes;
     items_ = encodeItems(head);
     frames_ = lines_.size();
     entries_ = 0;
     if (journal_ >= 0) ::close(std::exchange(journal_, -1));
-    // Also one that a killed run left.
+    // Also removes the journal of a killed run.
     ::unlink(pathIn(directory_, kJournalName).c_str());
 }
 
@@ -321,7 +323,8 @@ uint64_t ManifestFile::append(const std::string& json) {
     int error = writeAt(journal_, size_, lines.data(), lines.size());
     if (!error && ::fdatasync(journal_) != 0 && errno != EINVAL) error = errno;
     const auto giveUp = [&] {
-        // Half a line may not stand before another: where it cannot be cut off, the next frame folds the journal.
+        // Remove the incomplete line. If that fails, make the next frame fold the journal, so that nothing is appended
+        // to it.
         if (::ftruncate(journal_, static_cast<off_t>(size_)) != 0) entries_ = frames_;
         if (!begins) return;
         ::close(std::exchange(journal_, -1));

@@ -48,7 +48,7 @@ class ManifestFile {
     Manifest all(const Manifest& head) const;  // with all listed frames
     // False after a failed write: manifest.json is then either the old or the new one, both complete. Recover by
     // writing the result of readManifest.
-    bool isCertain() const { return certain_; }
+    bool isConsistent() const { return consistent_; }
     bool hasJournal() const { return journal_ >= 0; }
     // Hash of manifest.json as last written.
     uint64_t hash() const { return hash_; }
@@ -74,7 +74,7 @@ class ManifestFile {
     uint64_t chain_ = 0;               // hash of the journal's last line
     uint64_t size_ = 0;                // size of the journal in bytes
     size_t entries_ = 0, frames_ = 0;  // lines of the journal, frames in manifest.json
-    bool certain_ = true;
+    bool consistent_ = true;
     int journal_ = -1;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 // ---- IFF: tagged chunks, big-endian -----------------------------------------------------------------------------
 
-// How the two widths differ. mcc: tag, u32 size; padded to 4. mcx: tag, 4 bytes of filler, u64 size; padded to 8.
+// Chunk layout. mcc: tag, 32-bit size, padded to 4 bytes. mcx: tag, 4 unused bytes, 64-bit size, padded to 8 bytes.
 struct Width {
     const char* group;
     size_t sizeBytes, filler, padding;
@@ -42,7 +42,7 @@ void putIntegerChunk(std::string& out, const Width& width, const char* tag, int 
     putBigEndian(data, static_cast<uint32_t>(value), 4);
     putChunk(out, width, tag, data);
 }
-// A group's size counts its type and its chunks.
+// The size of a group includes its type and its chunks.
 std::string groupOf(const Width& width, const char* type, const std::string& chunks) {
     std::string out;
     out.reserve(chunks.size() + 24);
@@ -53,22 +53,22 @@ std::string groupOf(const Width& width, const char* type, const std::string& chu
 struct Chunk {
     std::string tag;
     const char* data = nullptr;
-    size_t size = 0, next = 0;  // next: where the following chunk begins
+    size_t size = 0, next = 0;  // next: offset of the next chunk
 };
 
-// Every size is checked against the bytes there are before it is used.
+// Checks sizes against the end of the data.
 Chunk chunkAt(const std::string& bytes, size_t at, size_t end, const Width& width, const std::string& path) {
     const size_t head = 4 + width.filler + width.sizeBytes;
-    if (end - at < head) throw Error(path + ": cut short at byte " + std::to_string(at));
+    if (end - at < head) throw Error(path + ": truncated at byte " + std::to_string(at));
     Chunk chunk;
     chunk.tag = bytes.substr(at, 4);
     const uint64_t size = takeBigEndian(bytes.data() + at + 4 + width.filler, width.sizeBytes);
     if (size > end - at - head)
-        throw Error(path + ": a chunk at byte " + std::to_string(at) + " asks for " + std::to_string(size) +
-                    " bytes, " + std::to_string(end - at - head) + " are left: the file is cut short or damaged");
+        throw Error(path + ": truncated or damaged: the chunk at byte " + std::to_string(at) + " should have " +
+                    std::to_string(size) + " bytes, but only " + std::to_string(end - at - head) + " are left");
     chunk.data = bytes.data() + at + head;
     chunk.size = static_cast<size_t>(size);
-    const bool group = chunk.tag == width.group;  // groups have no padding of their own
+    const bool group = chunk.tag == width.group;  // groups are not padded
     chunk.next = std::min(end, at + head + (group ? chunk.size : padded(chunk.size, width.padding)));
     return chunk;
 }
@@ -85,14 +85,14 @@ struct TypeInfo {
     NCacheType type;
     const char *tag, *name;
     int components;
-    size_t bytes;  // of a component
+    size_t bytes;  // per component
 };
 constexpr TypeInfo kTypes[] = {
     {NCacheType::floatArray, "FBCA", "FloatArray", 1, 4},
     {NCacheType::doubleArray, "DBLA", "DoubleArray", 1, 8},
     {NCacheType::floatVectorArray, "FVCA", "FloatVectorArray", 3, 4},
     {NCacheType::doubleVectorArray, "DVCA", "DoubleVectorArray", 3, 8},
-    {NCacheType::doubleArray, "DBCA", "DoubleArray", 1, 8},  // read only: other writers' doubles
+    {NCacheType::doubleArray, "DBCA", "DoubleArray", 1, 8},  // from other programs; only read
 };
 const TypeInfo& infoOf(NCacheType type) { return kTypes[static_cast<size_t>(type)]; }
 
@@ -117,7 +117,7 @@ int integerOf(const Chunk& chunk, const std::string& path) {
     return static_cast<int>(static_cast<int32_t>(takeBigEndian(chunk.data, 4)));
 }
 
-// The chunks of one MYCH group. `ticks` is the head's time, for files that keep it there.
+// Decodes the chunks of a MYCH group. `ticks` is the time in the file's header, used if the group has none.
 NCacheSample decodeSample(const std::string& bytes, size_t at, size_t end, const Width& width, int ticks,
                           const std::string& path) {
     NCacheSample sample;
@@ -125,7 +125,7 @@ NCacheSample decodeSample(const std::string& bytes, size_t at, size_t end, const
     NCacheChannel channel;
     bool named = false;
     int count = -1;
-    const auto close = [&] {  // where SIZE is 0 the data may be missing
+    const auto close = [&] {  // the data chunk may be missing if SIZE is 0
         if (named && count > 0) throw Error(path + ": channel " + channel.name + " has no data");
         if (named && count == 0) sample.channels.push_back(channel);
         named = false;
@@ -150,12 +150,12 @@ NCacheSample decodeSample(const std::string& bytes, size_t at, size_t end, const
             const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
                                             [&](const TypeInfo& info) { return chunk.tag == info.tag; });
             named = false;
-            if (type == std::end(kTypes)) continue;  // a kind of array that we do not know: skipped
+            if (type == std::end(kTypes)) continue;  // unknown array type
             const uint64_t expected =
                 static_cast<uint64_t>(std::max(0, count)) * static_cast<uint64_t>(type->components) * type->bytes;
             if (count < 0 || chunk.size != expected)
-                throw Error(path + ": channel " + channel.name + " says " + std::to_string(count) +
-                            " elements and holds " + std::to_string(chunk.size) + " bytes");
+                throw Error(path + ": channel " + channel.name + " should have " + std::to_string(count) +
+                            " elements, but has " + std::to_string(chunk.size) + " bytes");
             channel.type = type->type;
             channel.values = decodeValues(chunk, *type);
             sample.channels.push_back(std::move(channel));
@@ -166,7 +166,7 @@ NCacheSample decodeSample(const std::string& bytes, size_t at, size_t end, const
     return sample;
 }
 
-// The head: which width, the time it names, and where the first sample begins.
+// The file header: chunk layout, time, and offset of the first sample.
 struct Head {
     Width width;
     int ticks;
@@ -191,7 +191,7 @@ Head decodeHead(const std::string& bytes, const std::string& path) {
 NCacheType typeFor(const std::vector<Vec3>&) { return NCacheType::floatVectorArray; }
 template <class T>
 NCacheType typeFor(const std::vector<T>&) {
-    return NCacheType::doubleArray;  // as nParticle keeps its scalars
+    return NCacheType::doubleArray;  // nParticle stores scalars as doubles
 }
 const float* numbersOf(const std::vector<Vec3>& values) { return &values.data()->x; }
 template <class T>
@@ -199,20 +199,20 @@ const T* numbersOf(const std::vector<T>& values) {
     return values.data();
 }
 
-// Calls visit(name, interpretation, type, count, numberAt) for each channel; `count` is of numbers, three a vector.
-// numberAt is good as long as the sample is.
+// Calls visit(name, interpretation, type, count, numberAt) for each channel; `count` is the number of scalars, three
+// per vector. numberAt is valid as long as the sample.
 template <class Visit>
 void visitChannels(const NCacheSample& sample, Visit&& visit) {
     for (const NCacheChannel& channel : sample.channels)
         visit(channel.name, channel.interpretation, channel.type, channel.values.size(),
               [values = channel.values.data()](size_t i) { return values[i]; });
 }
-// Channels that nParticle expects and Points does not have are derived; they are not read back. pointsOfBody(body) says
-// where a body's points are; numberAt is good as long as they are there.
+// The same for a frame. Channels that nParticle expects but Points does not have are derived, and not read back.
+// numberAt is valid as long as the result of pointsOfBody(body).
 template <class PointsOfBody, class Visit>
 void visitChannels(const Frame& frame, int ticks, PointsOfBody&& pointsOfBody, Visit&& visit) {
     for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
-        const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
+        const std::string& name = frame.bodies[body].name;
         const auto scalars = [&](const char* attribute, size_t count, auto&& numberAt) {
             visit(name + "_" + attribute, attribute, NCacheType::doubleArray, count, numberAt);
         };
@@ -234,10 +234,11 @@ void visitChannels(const Frame& frame, int ticks, PointsOfBody&& pointsOfBody, V
         }
         scalars("lifespanPP", count, [](size_t) { return static_cast<double>(FLT_MAX); });  // live forever
         if (!points.densities.empty() && !points.radii.empty())
-            scalars("mass", count, [=, unit = frame.metersPerUnit](size_t i) {  // kg: of the sphere that holds it
-                const double radius = static_cast<double>(radii[i]) * unit;
-                return static_cast<double>(densities[i]) * 4.1887902047863905 * (radius * radius * radius);
-            });
+            scalars("mass", count,
+                    [=, unit = frame.metersPerUnit](size_t i) {  // kg, of a sphere with the particle's radius
+                        const double radius = static_cast<double>(radii[i]) * unit;
+                        return static_cast<double>(densities[i]) * 4.1887902047863905 * (radius * radius * radius);
+                    });
     }
 }
 
@@ -255,10 +256,10 @@ void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string&
     for (size_t i = 0; i < to.size(); ++i) {
         const double value = channel.values[i];
         if constexpr (std::is_integral_v<T>) {
-            // 2⁵³: beyond, a double skips whole numbers.
+            // 2⁵³: doubles are exact integers up to here.
             constexpr double kMaxExact = sizeof(T) < 8 ? double(std::numeric_limits<T>::max()) : 9007199254740992.0;
             if (!(std::abs(value) <= kMaxExact))
-                throw Error(path + ": channel " + channel.name + " holds a number that is no id");
+                throw Error(path + ": channel " + channel.name + " contains a number that is not an integer id");
         }
         to[i] = static_cast<T>(value);
     }
@@ -274,14 +275,14 @@ int ticksPerFrame(double fps) {
 }
 
 std::string nCacheFileName(const std::string& name, int ticks, int ticksPerFrame, NCacheBits bits) {
-    // The frame at or before, so that the tick is never negative.
+    // Rounds down, so that the tick is never negative.
     const int tick = (ticks % ticksPerFrame + ticksPerFrame) % ticksPerFrame, frame = (ticks - tick) / ticksPerFrame;
     return name + "Frame" + std::to_string(frame) + (tick ? "Tick" + std::to_string(tick) : "") + extensionOf(bits);
 }
 
 std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks) {
     const Width width = widthOf(bits);
-    const bool many = layout == NCacheLayout::oneFile;  // Maya then writes 0 and 1, not the range
+    const bool many = layout == NCacheLayout::oneFile;  // Maya then writes 0 and 1 instead of the time range
     std::string chunks;
     putChunk(chunks, width, "VRSN", std::string("0.1\0", 4));
     putIntegerChunk(chunks, width, "STIM", many ? 0 : ticks);
@@ -291,11 +292,11 @@ std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks) {
 
 namespace {
 
-// One sample's group; visitAll(visit) visits its channels.
+// The group of one sample; visitAll(visit) visits its channels.
 template <class VisitAll>
 FileContent sampleGroup(const Width& width, int ticks, bool timed, VisitAll&& visitAll) {
     FileContent chunks;
-    std::string text;  // what stands between the arrays
+    std::string text;  // pending chunks between the arrays
     if (timed) putIntegerChunk(text, width, "TIME", ticks);
     visitAll([&](const std::string& name, const std::string&, NCacheType type, size_t count, auto&& numberAt) {
         const TypeInfo& info = infoOf(type);
@@ -337,15 +338,15 @@ std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCach
 }
 
 FileContent encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks) {
-    FileContent rooms;  // keeps the points of bodies that share the frame with others
+    FileContent copies;  // keeps copied points alive, if the frame has several bodies
     const auto pointsOfBody = [&](int body) -> const Points& {
-        Points room;
-        const Points& points = bodyPoints(frame, body, room);
-        return &points == &room ? rooms.keep(std::move(room)) : points;
+        Points copy;
+        const Points& points = bodyPoints(frame, body, copy);
+        return &points == &copy ? copies.keep(std::move(copy)) : points;
     };
     FileContent group = sampleGroup(widthOf(bits), ticks, layout == NCacheLayout::oneFile,
                                     [&](auto&& visit) { visitChannels(frame, ticks, pointsOfBody, visit); });
-    group.add(std::move(rooms));
+    group.add(std::move(copies));
     return withHead(bits, layout, ticks, std::move(group));
 }
 
@@ -367,10 +368,10 @@ NCacheSample readNCacheSample(const std::string& path, int ticks) {
     const Head head = decodeHead(start, path);
     const size_t groupHead = 4 + head.width.filler + head.width.sizeBytes;
     for (uint64_t at = head.end;;) {
-        // The group's head, its type and, first in a OneFile, its time.
+        // The header of the group, its type and, in a OneFile cache, its time.
         const std::string peek = readFilePart(path, at, 2 * groupHead + 8);
         if (peek.empty()) break;
-        if (peek.size() < groupHead + 4) throw Error(path + ": cut short at byte " + std::to_string(at));
+        if (peek.size() < groupHead + 4) throw Error(path + ": truncated at byte " + std::to_string(at));
         const uint64_t size = takeBigEndian(peek.data() + 4 + head.width.filler, head.width.sizeBytes);
         if (peek.compare(groupHead, 4, "MYCH") == 0 && peek.size() == 2 * groupHead + 8 &&
             peek.compare(groupHead + 4, 4, "TIME") == 0 &&
@@ -411,8 +412,8 @@ namespace {
 NCacheSample sampleOf(const Frame& frame, int ticks, bool withValues) {
     NCacheSample sample;
     sample.ticks = ticks;
-    Points room;
-    const auto pointsOfBody = [&](int body) -> const Points& { return bodyPoints(frame, body, room); };
+    Points copy;
+    const auto pointsOfBody = [&](int body) -> const Points& { return bodyPoints(frame, body, copy); };
     visitChannels(frame, ticks, pointsOfBody,
                   [&](const std::string& name, const char* attribute, NCacheType type, size_t count, auto&& numberAt) {
                       std::vector<double> values(withValues ? count : 0);
@@ -455,10 +456,10 @@ Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
     frame.time = static_cast<double>(sample.ticks) / kTicksPerSecond;
     for (Body& body : bodies) {
         const size_t count = body.points.count();
-        if (body.count < 0 && count == 0) continue;  // some other shape's
+        if (body.count < 0 && count == 0) continue;  // not a particle shape
         if (body.count >= 0 && body.count != static_cast<double>(count))
-            throw Error(path + ": " + body.name + " counts " +
-                        std::to_string(static_cast<int64_t>(std::min(body.count, 9e15))) + " particles and places " +
+            throw Error(path + ": " + body.name + " should have " +
+                        std::to_string(static_cast<int64_t>(std::min(body.count, 9e15))) + " particles, but has " +
                         std::to_string(count));
         Points::channels(body.points, [&](const char* attribute, const auto& values, bool) {
             if (!values.empty() && values.size() != count)
@@ -471,7 +472,7 @@ Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
         part.points = std::move(body.points);
         appendPoints(frame, part);
     }
-    if (frame.bodies.empty()) throw Error(path + ": holds no particles; a geometry cache is not read as points");
+    if (frame.bodies.empty()) throw Error(path + ": contains no particles; geometry caches are not supported");
     return frame;
 }
 

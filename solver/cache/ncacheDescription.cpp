@@ -1,4 +1,4 @@
-// The XML beside an nCache: written plainly, read with patience (comments, CDATA, DOCTYPE, entities).
+// XML description of an nCache. The reader also accepts comments, CDATA, DOCTYPE and entities.
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
@@ -25,7 +25,7 @@ std::string escaped(const std::string& text) {
     return out;
 }
 
-// Entities that a DOCTYPE defines stay as they stand: nothing grows while it is read.
+// Entities defined in a DOCTYPE are not expanded, so that a hostile file cannot grow while it is read.
 std::string unescaped(const std::string& text) {
     static const std::pair<const char*, char> kEntities[] = {
         {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
@@ -60,13 +60,13 @@ struct Element {
     }
 };
 
-// All elements in order of their start tags; the tree's shape is not needed.
+// All elements in the order of their start tags, as a flat list.
 std::vector<Element> elementsOf(const std::string& xml, const std::string& path) {
     std::vector<Element> elements;
     std::vector<std::string> open;
     const auto after = [&](size_t at, const char* mark) {
         const size_t found = xml.find(mark, at);
-        if (found == std::string::npos) throw Error(path + ": cut short at byte " + std::to_string(at));
+        if (found == std::string::npos) throw Error(path + ": truncated at byte " + std::to_string(at));
         return found;
     };
     for (size_t at = 0; at < xml.size();) {
@@ -101,11 +101,11 @@ std::vector<Element> elementsOf(const std::string& xml, const std::string& path)
             element.name = xml.substr(at + 1, here - at - 1);
             for (;;) {
                 here = xml.find_first_not_of(space, here);
-                if (here == std::string::npos) throw Error(path + ": cut short at byte " + std::to_string(at));
+                if (here == std::string::npos) throw Error(path + ": truncated at byte " + std::to_string(at));
                 if (xml[here] == '>' || xml[here] == '/') break;
                 const size_t equals = after(here, "="), quote = xml.find_first_not_of(space, equals + 1);
                 if (quote == std::string::npos || (xml[quote] != '"' && xml[quote] != '\''))
-                    throw Error(path + ": a value without quotes at byte " + std::to_string(equals));
+                    throw Error(path + ": an attribute value without quotes at byte " + std::to_string(equals));
                 const size_t end = after(quote + 1, xml[quote] == '"' ? "\"" : "'");
                 std::string name = xml.substr(here, equals - here);
                 name.erase(name.find_last_not_of(space) + 1);
@@ -118,7 +118,7 @@ std::vector<Element> elementsOf(const std::string& xml, const std::string& path)
             elements.push_back(std::move(element));
         }
     }
-    if (!open.empty()) throw Error(path + ": cut short: <" + open.back() + "> is not closed");
+    if (!open.empty()) throw Error(path + ": truncated: <" + open.back() + "> is not closed");
     return elements;
 }
 
@@ -130,7 +130,7 @@ int integerOf(const std::string& text, const char* what, const std::string& path
     return static_cast<int>(value);
 }
 
-// Where the digits of a description's hash begin.
+// Offset of the digits of a description's hash.
 const std::string kHashExtra = "<extra>hash ";
 constexpr size_t kHashDigits = 16;
 size_t hashIn(const std::string& xml) {
@@ -190,7 +190,7 @@ NCacheDescription decodeNCacheDescription(const std::string& xml, const std::str
             d.layout = type == "OneFile" ? NCacheLayout::oneFile : NCacheLayout::oneFilePerFrame;
             d.bits = format == "mcx" ? NCacheBits::mcx : NCacheBits::mcc;
         } else if (element.name == "time") {
-            // "-500--250": the dash between the two follows a digit.
+            // In "-500--250" the separator is the dash that follows a digit.
             const std::string& range = element["Range"];
             size_t dash = 1;
             while (dash < range.size() && !(range[dash] == '-' && range[dash - 1] >= '0' && range[dash - 1] <= '9'))

@@ -19,7 +19,7 @@ void putVector(std::string& out, const char* keyword, Vec3 v) {
     out += '\n';
 }
 
-// One line's words, one after the other.
+// Splits a line into words.
 struct Line {
     const char* at;
     const char* end;
@@ -41,7 +41,7 @@ bool parse(std::string_view word, T& value) {
 }  // namespace
 
 std::string encodeObj(const Frame& frame) {
-    if (frame.meshes.empty()) throw Error("an OBJ file holds meshes only; choose ply or mcx for points");
+    if (frame.meshes.empty()) throw Error("an OBJ file can contain meshes only; choose ply or mcx for points");
     const Mesh& mesh = frame.meshes[0];
     std::string out = "o " + mesh.name + "\n";
     for (const Vec3& p : mesh.positions) putVector(out, "v", p);
@@ -99,9 +99,10 @@ Frame decodeObj(const std::string& text, const std::string& path) {
             for (std::string_view word = line.word(); !word.empty(); word = line.word()) {
                 const auto vertices = static_cast<int64_t>(mesh.positions.size());
                 int64_t index = 0;
-                if (!parse(word.substr(0, word.find('/')), index)) fail("a face names \"" + std::string(word) + "\"");
-                if (index < 0) index += vertices + 1;  // −1 is the latest vertex
-                if (index < 1 || index > vertices) fail("a face names a vertex that is not there");
+                if (!parse(word.substr(0, word.find('/')), index))
+                    fail("a face has an invalid vertex index \"" + std::string(word) + "\"");
+                if (index < 0) index += vertices + 1;  // −1 is the last vertex so far
+                if (index < 1 || index > vertices) fail("a face refers to a vertex that does not exist");
                 corners.push_back(static_cast<int>(index - 1));
                 const size_t slash = word.find('/');
                 int uv = 0;
@@ -115,7 +116,7 @@ Frame decodeObj(const std::string& text, const std::string& path) {
             faces.corners.insert(faces.corners.end(), corners.begin(), corners.end());
         }
     }
-    // Normals are kept where there is one a vertex, as we write them.
+    // Normals are used only if there is one per vertex, as encodeObj writes them.
     if (mesh.normals.size() != mesh.positions.size()) mesh.normals.clear();
     takeFaces(mesh, std::move(faces));
     Frame frame;

@@ -7,7 +7,7 @@
 namespace purl {
 namespace {
 
-// "Ogawa", whether the file is closed, two bytes of version, and where the root group stands.
+// File header: "Ogawa", a flag that the file is complete, two bytes of version, and the offset of the root group.
 constexpr size_t kHeadSize = 16;
 std::string head(bool closed, OgawaChild root) {
     std::string bytes("Ogawa\0\0\1", 8);
@@ -21,7 +21,7 @@ std::string bytesOf(const T* values, size_t count) {
 
 }  // namespace
 
-OgawaWriter::OgawaWriter(const std::string& path) : file_(std::make_unique<WholeFile>(path)) {
+OgawaWriter::OgawaWriter(const std::string& path) : file_(std::make_unique<AtomicFile>(path)) {
     file_->append(head(false, 0));
 }
 
@@ -70,24 +70,24 @@ OgawaReader::OgawaReader(ByteSource source) : source_(std::move(source)) {
     if (source_.size() < kHeadSize) throw Error(path() + ": not an Alembic (Ogawa) file: it is too short");
     const std::string bytes = source_.read(0, kHeadSize);
     if (bytes.compare(0, 5, "Ogawa") != 0) throw Error(path() + ": not an Alembic (Ogawa) file");
-    if (bytes[5] != '\xff') throw Error(path() + ": was never finished; whoever wrote it was cut off");
+    if (bytes[5] != '\xff') throw Error(path() + ": is incomplete: the program that wrote it was interrupted");
     std::memcpy(&root_, bytes.data() + 8, sizeof root_);
 }
 
 std::vector<OgawaChild> OgawaReader::children(OgawaChild group) const {
-    if (group & kOgawaData) throw Error(path() + ": damaged: data stand where a group should");
+    if (group & kOgawaData) throw Error(path() + ": damaged: found data instead of a group");
     if (group == 0) return {};
     uint64_t count = 0;
     source_.read(group, &count, sizeof count);
     if (count > (source_.size() - group - sizeof count) / sizeof(OgawaChild))
-        throw Error(path() + ": damaged: a group counts " + std::to_string(count) + " children");
+        throw Error(path() + ": damaged: a group has " + std::to_string(count) + " children");
     std::vector<OgawaChild> children(static_cast<size_t>(count));
     source_.read(group + sizeof count, children.data(), children.size() * sizeof(OgawaChild));
     return children;
 }
 
 uint64_t OgawaReader::sizeOf(OgawaChild data) const {
-    if (!(data & kOgawaData)) throw Error(path() + ": damaged: a group stands where data should");
+    if (!(data & kOgawaData)) throw Error(path() + ": damaged: found a group instead of data");
     const uint64_t at = data & ~kOgawaData;
     if (at == 0) return 0;
     uint64_t size = 0;

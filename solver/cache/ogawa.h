@@ -34,7 +34,7 @@ class OgawaWriter {
   private:
     uint64_t end() const;  // offset of the next child
 
-    std::unique_ptr<WholeFile> file_;
+    std::unique_ptr<AtomicFile> file_;
     FileContent pending_;  // not yet written, after the header; everything if there is no file
     uint64_t written_ = 0;
 };

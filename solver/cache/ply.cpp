@@ -19,7 +19,7 @@ namespace {
 
 // ---- names ------------------------------------------------------------------------------------------------------
 
-// Names that PLY's readers know; any other vector ends in X, Y and Z, and a number has its own.
+// Property names: the usual PLY names where they exist; otherwise the channel's name, with X, Y and Z for vectors.
 std::string propertiesOf(const std::string& channel, bool isVector) {
     constexpr const char* kNames[][2] = {
         {"position", "x y z"},    {"normal", "nx ny nz"},
@@ -31,8 +31,8 @@ std::string propertiesOf(const std::string& channel, bool isVector) {
         if (channel == name[0]) return name[1];
     return isVector ? channel + "X " + channel + "Y " + channel + "Z" : channel;
 }
-// visit(property names, values) for every channel that PLY has a number for: all but those of 64 bits. A file holds
-// the points of one body, so these do not say which.
+// Calls visit(property names, values) for every channel except 64-bit integers, which PLY does not have, and the body
+// index of points, since a file contains one body.
 template <class Item, class Visit>
 void columnsOf(Item& item, Visit&& visit) {
     Item::channels(item, [&](const char* channel, auto& values, bool) {
@@ -45,7 +45,7 @@ void columnsOf(Item& item, Visit&& visit) {
 
 std::vector<std::string> wordsOf(const std::string& line) {
     std::istringstream stream(line);
-    stream.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
+    stream.exceptions(std::ios::badbit);  // otherwise running out of memory would just look like the end of the text
     std::vector<std::string> words;
     for (std::string word; stream >> word;) words.push_back(word);
     return words;
@@ -53,7 +53,7 @@ std::vector<std::string> wordsOf(const std::string& line) {
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 
-// What a vertex has, side by side in a row.
+// The properties of a vertex, interleaved in a row.
 struct Properties {
     std::string header;
     std::vector<Column> columns;
@@ -96,13 +96,13 @@ void addFaces(FileContent& content, const Mesh& mesh) {
     }
     const bool uvs = !faces.cornerUvs.empty();
     std::vector<uint64_t> ends(faces.counts.size());
-    std::vector<size_t> starts(faces.counts.size());  // of each face's corners
+    std::vector<size_t> starts(faces.counts.size());  // offset of each face's corners
     uint64_t end = 0;
     size_t corner = 0;
     for (size_t f = 0; f < faces.counts.size(); ++f) {
         const auto count = static_cast<size_t>(faces.counts[f]);
-        // A list's length is a byte, and two numbers go with each corner.
-        if (count > 127) throw Error(mesh.name + ": has a face of more than 127 corners; cut it into triangles");
+        // A list has an 8-bit length, and each corner has two texture coordinates.
+        if (count > 127) throw Error(mesh.name + ": has a face of more than 127 corners; triangulate it");
         starts[f] = corner;
         corner += count;
         ends[f] = end += 1 + 4 * count + (uvs ? 1 + 8 * count : 0);
@@ -151,14 +151,14 @@ constexpr ScalarType kScalars[] = {
 const ScalarType& scalarNamed(const std::string& name, const std::string& path) {
     for (const ScalarType& type : kScalars)
         if (name == type.name || name == type.alias) return type;
-    throw Error(path + ": \"" + name + "\" is no PLY type");
+    throw Error(path + ": \"" + name + "\" is not a PLY type");
 }
 
 struct Property {
     std::string name;
     const ScalarType* type = nullptr;
     const ScalarType* countType = nullptr;  // of a list
-    size_t offset = 0;                      // in a row without lists
+    size_t offset = 0;                      // in a row, if it has no lists
 };
 struct ElementKind {
     std::string name;
@@ -192,7 +192,7 @@ Header headerFrom(const std::string& bytes, const std::string& path) {
     bool littleEndian = false;
     for (size_t at = 0;;) {
         const size_t end = bytes.find('\n', at);
-        if (end == std::string::npos) throw Error(path + ": cut short in its header");
+        if (end == std::string::npos) throw Error(path + ": truncated in its header");
         const std::string line = bytes.substr(at, end - at);
         at = end + 1;
         const std::vector<std::string> words = wordsOf(line);
@@ -203,7 +203,7 @@ Header headerFrom(const std::string& bytes, const std::string& path) {
         }
         if (is("format", 2)) {
             if (words[1] != "binary_little_endian")
-                throw Error(path + ": is " + words[1] + "; only binary_little_endian is read");
+                throw Error(path + ": is " + words[1] + "; only binary_little_endian is supported");
             littleEndian = true;
         } else if (is("comment", 3) && words[1] == "name") {
             header.name = line.substr(line.find("name") + 5);
@@ -213,7 +213,8 @@ Header headerFrom(const std::string& bytes, const std::string& path) {
             header.time = numberFrom(words[2], path);
         } else if (is("element", 3)) {
             const double count = numberFrom(words[2], path);
-            if (!(count >= 0 && count <= INT_MAX)) throw Error(path + ": element " + words[1] + " counts " + words[2]);
+            if (!(count >= 0 && count <= INT_MAX))
+                throw Error(path + ": element " + words[1] + " has an invalid count " + words[2]);
             header.elements.push_back({words[1], static_cast<uint64_t>(count), {}, 0});
         } else if (is("property", 3)) {
             if (header.elements.empty()) throw Error(path + ": a property before any element");
@@ -221,7 +222,7 @@ Header headerFrom(const std::string& bytes, const std::string& path) {
             Property property;
             property.name = words.back();
             if (words[1] == "list") {
-                if (words.size() < 5) throw Error(path + ": \"" + line + "\" is no list");
+                if (words.size() < 5) throw Error(path + ": \"" + line + "\" is not a valid list");
                 property.countType = &scalarNamed(words[2], path);
                 property.type = &scalarNamed(words[3], path);
             } else {
@@ -232,11 +233,11 @@ Header headerFrom(const std::string& bytes, const std::string& path) {
             element.properties.push_back(property);
         }
     }
-    if (!littleEndian) throw Error(path + ": does not say its format");
+    if (!littleEndian) throw Error(path + ": has no format line");
     return header;
 }
 
-// Reads the columns so named from an element without lists; false where one is not there.
+// Reads the named columns from an element without lists; false if one is missing.
 template <class T>
 bool readColumns(const char* names, const ElementKind& element, const char* rows, std::vector<T>& values) {
     std::vector<const Property*> properties;
@@ -258,11 +259,11 @@ bool readColumns(const char* names, const ElementKind& element, const char* rows
     return true;
 }
 
-// Polygons and the texture coordinates of their corners. Returns where the element ends.
+// Reads polygons and the texture coordinates of their corners. Returns the offset of the element's end.
 size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element, size_t vertices, Faces& faces,
                  const std::string& path) {
     const auto need = [&](size_t size) {
-        if (size > bytes.size() - at) throw Error(path + ": cut short at byte " + std::to_string(at));
+        if (size > bytes.size() - at) throw Error(path + ": truncated at byte " + std::to_string(at));
     };
     for (uint64_t row = 0; row < element.count; ++row) {
         for (const Property& property : element.properties) {
@@ -276,13 +277,13 @@ size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element
             at += property.countType->bytes;
             if (!(count >= 0) ||
                 count * static_cast<double>(property.type->bytes) > static_cast<double>(bytes.size() - at))
-                throw Error(path + ": cut short or damaged at byte " + std::to_string(at));
+                throw Error(path + ": truncated or damaged at byte " + std::to_string(at));
             const auto corners = static_cast<size_t>(count);
             const bool indices = property.name == "vertex_indices" || property.name == "vertex_index";
             const auto corner = [&](size_t k) {
                 const double index = property.type->read(bytes.data() + at + k * property.type->bytes);
                 if (!(index >= 0 && index < static_cast<double>(vertices)))
-                    throw Error(path + ": face " + std::to_string(row) + " names a vertex that is not there");
+                    throw Error(path + ": face " + std::to_string(row) + " refers to a vertex that does not exist");
                 return static_cast<int>(index);
             };
             if (indices && corners >= 3) {
@@ -356,7 +357,7 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
             continue;
         }
         if (element.stride && element.count > (bytes.size() - at) / element.stride)
-            throw Error(path + ": cut short: " + std::to_string(element.count) + " rows of " + element.name +
+            throw Error(path + ": truncated: " + std::to_string(element.count) + " rows of " + element.name +
                         " do not fit into " + std::to_string(bytes.size() - at) + " bytes");
         if (element.name == "vertex") {
             vertex = &element;
@@ -364,7 +365,7 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
         }
         at += static_cast<size_t>(element.count) * element.stride;
     }
-    if (!vertex) throw Error(path + ": holds no vertices");
+    if (!vertex) throw Error(path + ": contains no vertices");
     const auto read = [&](const char* names, auto& values) { readColumns(names, *vertex, rows, values); };
     if (isMesh) {
         Mesh mesh;

@@ -20,29 +20,29 @@ Frame withoutContents(const Frame& frame) {
 
 Frame onlyBody(const Frame& frame, int body) {
     Frame part = withoutContents(frame);
-    part.bodies.push_back(frame.bodies[static_cast<size_t>(body)]);
-    Points room;
-    const Points& points = bodyPoints(frame, body, room);
-    part.points = &points == &room ? std::move(room) : points;
+    part.bodies.push_back(frame.bodies[body]);
+    Points copy;
+    const Points& points = bodyPoints(frame, body, copy);
+    part.points = &points == &copy ? std::move(copy) : points;
     part.points.bodies.assign(part.points.count(), 0);
     return part;
 }
 
-const Points& bodyPoints(const Frame& frame, int body, Points& room) {
+const Points& bodyPoints(const Frame& frame, int body, Points& copy) {
     if (frame.bodies.size() == 1 || frame.points.bodies.empty()) return frame.points;
-    room = pointsOf(frame, body);
-    return room;
+    copy = pointsOf(frame, body);
+    return copy;
 }
 
 Frame onlyMesh(const Frame& frame, int mesh) {
     Frame part = withoutContents(frame);
-    part.meshes.push_back(frame.meshes[static_cast<size_t>(mesh)]);
+    part.meshes.push_back(frame.meshes[mesh]);
     return part;
 }
 
 Frame onlyCurves(const Frame& frame, int knit) {
     Frame part = withoutContents(frame);
-    part.curves.push_back(frame.curves[static_cast<size_t>(knit)]);
+    part.curves.push_back(frame.curves[knit]);
     return part;
 }
 

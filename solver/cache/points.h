@@ -6,8 +6,8 @@ namespace purl {
 
 // The frame with one of its bodies and no meshes; its points belong to body 0.
 Frame onlyBody(const Frame& frame, int body);
-// The points of one body: the frame's own if it has no other body, otherwise gathered into `room`.
-const Points& bodyPoints(const Frame& frame, int body, Points& room);
+// The points of one body: a reference to the frame's points if it has no other body, otherwise copied into `copy`.
+const Points& bodyPoints(const Frame& frame, int body, Points& copy);
 // The frame with one of its meshes and no points.
 Frame onlyMesh(const Frame& frame, int mesh);
 // The frame with the yarns of one of its knits.

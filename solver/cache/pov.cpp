@@ -32,7 +32,7 @@ std::string identifier(const std::string& name) {
 }  // namespace
 
 std::string encodePov(const Frame& part, FileTime time) {
-    if (part.meshes.empty()) throw Error("a POV-Ray file holds a mesh, and the frame has none");
+    if (part.meshes.empty()) throw Error("a POV-Ray file can contain a mesh only, and the frame has none");
     const Mesh& mesh = part.meshes[0];
     std::string out = "// " + mesh.name + ", frame " + std::to_string(time.frame) + ", lengths times ";
     putNumber(out, part.metersPerUnit);

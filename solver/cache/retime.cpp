@@ -9,9 +9,9 @@
 namespace purl {
 namespace {
 
-// x(s) = (2s³−3s²+1) a + (s³−2s²+s) T va + (−2s³+3s²) b + (s³−s²) T vb, and its derivative by time.
+// x(s) = (2s³−3s²+1) a + (s³−2s²+s) T va + (−2s³+3s²) b + (s³−s²) T vb, and its time derivative.
 struct Hermite {
-    float s, span;  // share, and seconds between the frames
+    float s, span;  // s: 0 … 1; span: time between the frames, s
 
     Vec3 position(Vec3 a, Vec3 va, Vec3 b, Vec3 vb) const {
         const float s2 = s * s, s3 = s2 * s;
@@ -25,7 +25,7 @@ struct Hermite {
     }
 };
 
-// One value of each pair (from[i], to[j]); -1 where a frame has none.
+// Indices of the same point in both frames; -1 if a frame does not have it.
 struct Match {
     int a, b;
 };
@@ -38,8 +38,8 @@ T mixed(const T& a, const T& b, float share) {
         return a + share * (b - a);
 }
 
-// Positions and velocities of matched points; those that only one frame has go straight.
-void move(const std::vector<Match>& matches, Hermite way, const std::vector<Vec3>& xa, const std::vector<Vec3>& va,
+// Positions and velocities of matched points. Points of only one frame move in a straight line.
+void move(const std::vector<Match>& matches, Hermite hermite, const std::vector<Vec3>& xa, const std::vector<Vec3>& va,
           const std::vector<Vec3>& xb, const std::vector<Vec3>& vb, std::vector<Vec3>& x, std::vector<Vec3>& v) {
     const bool moving = va.size() == xa.size() && vb.size() == xb.size();
     x.resize(matches.size());
@@ -47,19 +47,19 @@ void move(const std::vector<Match>& matches, Hermite way, const std::vector<Vec3
     for (size_t i = 0; i < matches.size(); ++i) {
         const auto a = static_cast<size_t>(matches[i].a), b = static_cast<size_t>(matches[i].b);
         if (matches[i].a >= 0 && matches[i].b >= 0) {
-            x[i] = moving ? way.position(xa[a], va[a], xb[b], vb[b]) : mixed(xa[a], xb[b], way.s);
-            if (moving) v[i] = way.velocity(xa[a], va[a], xb[b], vb[b]);
+            x[i] = moving ? hermite.position(xa[a], va[a], xb[b], vb[b]) : mixed(xa[a], xb[b], hermite.s);
+            if (moving) v[i] = hermite.velocity(xa[a], va[a], xb[b], vb[b]);
         } else if (matches[i].a >= 0) {
-            x[i] = moving ? xa[a] + (way.s * way.span) * va[a] : xa[a];
+            x[i] = moving ? xa[a] + (hermite.s * hermite.span) * va[a] : xa[a];
             if (moving) v[i] = va[a];
         } else {
-            x[i] = moving ? xb[b] - ((1 - way.s) * way.span) * vb[b] : xb[b];
+            x[i] = moving ? xb[b] - ((1 - hermite.s) * hermite.span) * vb[b] : xb[b];
             if (moving) v[i] = vb[b];
         }
     }
 }
 
-// Every other channel of an item that has `channels`.
+// Interpolates all other channels.
 template <class Item>
 void mixChannels(const std::vector<Match>& matches, float share, const Item& a, const Item& b, Item& to) {
     std::vector<const void*> fromA, fromB;
@@ -84,8 +84,8 @@ void mixChannels(const std::vector<Match>& matches, float share, const Item& a, 
     });
 }
 
-Points pointsBetween(const Points& a, const Points& b, Hermite way) {
-    if (a.ids.size() != a.count() || b.ids.size() != b.count()) return way.s < 0.5f ? a : b;  // cannot be matched
+Points pointsBetween(const Points& a, const Points& b, Hermite hermite) {
+    if (a.ids.size() != a.count() || b.ids.size() != b.count()) return hermite.s < 0.5f ? a : b;  // cannot be matched
     std::vector<Match> matches;
     matches.reserve(std::max(a.count(), b.count()));
     for (size_t i = 0, j = 0; i < a.count() || j < b.count();) {
@@ -93,19 +93,19 @@ Points pointsBetween(const Points& a, const Points& b, Hermite way) {
         const bool takeB = i == a.count() || (j < b.count() && b.ids[j] <= a.ids[i]);
         const Match match{takeA ? static_cast<int>(i) : -1, takeB ? static_cast<int>(j) : -1};
         bool shown = takeA && takeB;
-        if (takeA && !takeB) shown = way.s < 0.5f;
-        if (takeB && !takeA) shown = b.ages.empty() ? way.s >= 0.5f : b.ages[j] >= (1 - way.s) * way.span;
+        if (takeA && !takeB) shown = hermite.s < 0.5f;
+        if (takeB && !takeA) shown = b.ages.empty() ? hermite.s >= 0.5f : b.ages[j] >= (1 - hermite.s) * hermite.span;
         if (shown) matches.push_back(match);
         i += takeA;
         j += takeB;
     }
     Points points;
-    mixChannels(matches, way.s, a, b, points);
-    move(matches, way, a.positions, a.velocities, b.positions, b.velocities, points.positions, points.velocities);
-    // A particle that is new or gone has the age that goes with the moment.
+    mixChannels(matches, hermite.s, a, b, points);
+    move(matches, hermite, a.positions, a.velocities, b.positions, b.velocities, points.positions, points.velocities);
+    // Ages of particles that only one frame has are extrapolated to the current time.
     for (size_t i = 0; i < points.ages.size(); ++i) {
-        if (matches[i].a < 0) points.ages[i] -= (1 - way.s) * way.span;
-        if (matches[i].b < 0) points.ages[i] += way.s * way.span;
+        if (matches[i].a < 0) points.ages[i] -= (1 - hermite.s) * hermite.span;
+        if (matches[i].b < 0) points.ages[i] += hermite.s * hermite.span;
     }
     return points;
 }
@@ -116,33 +116,33 @@ std::vector<Match> sameNumbers(size_t count) {
     return matches;
 }
 
-Mesh meshBetween(const Mesh& a, const Mesh& b, Hermite way) {
+Mesh meshBetween(const Mesh& a, const Mesh& b, Hermite hermite) {
     const bool same = a.positions.size() == b.positions.size() && a.triangles == b.triangles && a.faces == b.faces;
-    Mesh mesh = way.s < 0.5f ? a : b;
+    Mesh mesh = hermite.s < 0.5f ? a : b;
     if (!same) {
-        const float seconds = (way.s < 0.5f ? way.s : way.s - 1) * way.span;
+        const float seconds = (hermite.s < 0.5f ? hermite.s : hermite.s - 1) * hermite.span;
         for (size_t i = 0; i < mesh.velocities.size(); ++i)
             mesh.positions[i] = mesh.positions[i] + seconds * mesh.velocities[i];
         return mesh;
     }
     const std::vector<Match> matches = sameNumbers(a.positions.size());
-    mixChannels(matches, way.s, a, b, mesh);
-    move(matches, way, a.positions, a.velocities, b.positions, b.velocities, mesh.positions, mesh.velocities);
+    mixChannels(matches, hermite.s, a, b, mesh);
+    move(matches, hermite, a.positions, a.velocities, b.positions, b.velocities, mesh.positions, mesh.velocities);
     for (Vec3& normal : mesh.normals)
         if (const float size = length(normal); size > 0) normal = normal / size;
     return mesh;
 }
 
-Curves curvesBetween(const Curves& a, const Curves& b, Hermite way) {
-    if (a.counts != b.counts) return way.s < 0.5f ? a : b;
-    Curves curves = way.s < 0.5f ? a : b;
+Curves curvesBetween(const Curves& a, const Curves& b, Hermite hermite) {
+    if (a.counts != b.counts) return hermite.s < 0.5f ? a : b;
+    Curves curves = hermite.s < 0.5f ? a : b;
     const std::vector<Match> matches = sameNumbers(a.count());
-    mixChannels(matches, way.s, a, b, curves);
-    move(matches, way, a.positions, a.velocities, b.positions, b.velocities, curves.positions, curves.velocities);
+    mixChannels(matches, hermite.s, a, b, curves);
+    move(matches, hermite, a.positions, a.velocities, b.positions, b.velocities, curves.positions, curves.velocities);
     return curves;
 }
 
-// Axes half-way turned, made orthonormal again (Gram–Schmidt); frames are a small turn apart.
+// Interpolates the axes linearly and re-orthonormalizes them (Gram–Schmidt); rotations between frames are small.
 Rigid rigidBetween(const Rigid& a, const Rigid& b, float share) {
     Rigid rigid = a;
     rigid.position = mixed(a.position, b.position, share);
@@ -154,7 +154,7 @@ Rigid rigidBetween(const Rigid& a, const Rigid& b, float share) {
     return rigid;
 }
 
-// What bears the same name in both frames.
+// Interpolates the items that have the same name in both frames.
 template <class Item, class Between>
 std::vector<Item> eachBetween(const std::vector<Item>& a, const std::vector<Item>& b, float share, Between&& make) {
     std::vector<Item> items;
@@ -171,19 +171,19 @@ std::vector<Item> eachBetween(const std::vector<Item>& a, const std::vector<Item
 Frame between(const Frame& a, const Frame& b, double share) {
     if (share <= 0) return a;
     if (share >= 1) return b;
-    const Hermite way{static_cast<float>(share), static_cast<float>(b.time - a.time)};
-    if (!(way.span > 0)) return share < 0.5 ? a : b;
+    const Hermite hermite{static_cast<float>(share), static_cast<float>(b.time - a.time)};
+    if (!(hermite.span > 0)) return share < 0.5 ? a : b;
     Frame frame;
     frame.time = a.time + share * (b.time - a.time);
     frame.metersPerUnit = a.metersPerUnit;
     frame.bodies = b.bodies;
-    frame.points = pointsBetween(a.points, b.points, way);
-    frame.meshes = eachBetween(a.meshes, b.meshes, way.s,
-                               [&](const Mesh& from, const Mesh& to) { return meshBetween(from, to, way); });
-    frame.curves = eachBetween(a.curves, b.curves, way.s,
-                               [&](const Curves& from, const Curves& to) { return curvesBetween(from, to, way); });
-    frame.rigids = eachBetween(a.rigids, b.rigids, way.s,
-                               [&](const Rigid& from, const Rigid& to) { return rigidBetween(from, to, way.s); });
+    frame.points = pointsBetween(a.points, b.points, hermite);
+    frame.meshes = eachBetween(a.meshes, b.meshes, hermite.s,
+                               [&](const Mesh& from, const Mesh& to) { return meshBetween(from, to, hermite); });
+    frame.curves = eachBetween(a.curves, b.curves, hermite.s,
+                               [&](const Curves& from, const Curves& to) { return curvesBetween(from, to, hermite); });
+    frame.rigids = eachBetween(a.rigids, b.rigids, hermite.s,
+                               [&](const Rigid& from, const Rigid& to) { return rigidBetween(from, to, hermite.s); });
     frame.stats = (share < 0.5 ? a : b).stats;
     return frame;
 }

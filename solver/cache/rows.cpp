@@ -56,7 +56,7 @@ size_t rowBytes(const std::vector<Column>& columns) {
 
 void putRows(const std::vector<Column>& columns, ByteOrder order, size_t begin, size_t end, char* to) {
     const size_t stride = rowBytes(columns);
-    // Column by column, but only as many rows at a time as stay in the nearest memory.
+    // Column by column, in blocks of rows that fit into the L1 cache.
     constexpr size_t kRows = 128;
     for (size_t first = begin; first < end; first += kRows, to += kRows * stride) {
         const size_t last = std::min(end, first + kRows);

@@ -8,7 +8,8 @@
 namespace purl {
 namespace {
 
-// What a file is known by: a scene may be renamed, but the numbers of a sequence are in its files' names.
+// Key for comparing files. Includes the file name except for the scene, which may be renamed; in a sequence of files
+// the name contains the frame number.
 std::string keyOf(const InputFile& file) {
     if (file.use == "scene") return file.use;
     return file.use + " " + std::filesystem::path(file.path).filename().string();
@@ -19,7 +20,7 @@ const InputFile* find(const std::vector<InputFile>& files, const std::string& ke
     return found == files.end() ? nullptr : &*found;
 }
 
-// The first that `all` lacks; null: none.
+// The first element of `some` that `all` does not contain, or null.
 const std::string* firstNotIn(const std::vector<std::string>& all, const std::vector<std::string>& some) {
     for (const std::string& each : some)
         if (std::find(all.begin(), all.end(), each) == all.end()) return &each;
@@ -63,15 +64,15 @@ uint64_t originOf(const RunIdentity& parent, int branchFrame) {
 
 std::string differenceOf(const RunIdentity& then, const RunIdentity& now) {
     if (then == now) return "";
-    if (then.inputs.empty()) return "it does not say which files it was made from";
+    if (then.inputs.empty()) return "it does not record its input files";
     if (then.toolVersion != now.toolVersion)
         return "it was made by " + then.toolVersion + ", this is " + now.toolVersion;
     for (const InputFile& file : now.inputs) {
         const InputFile* before = find(then.inputs, keyOf(file));
         if (!before) return file.path + " was not read then";
         if (before->receipt == file.receipt) continue;
-        return file.path + (file.isMissing()      ? " was there then, and is not now"
-                            : before->isMissing() ? " was not there then"
+        return file.path + (file.isMissing()      ? " existed then, but does not now"
+                            : before->isMissing() ? " did not exist then"
                                                   : " has changed since");
     }
     for (const InputFile& file : then.inputs)
@@ -79,8 +80,8 @@ std::string differenceOf(const RunIdentity& then, const RunIdentity& now) {
     if (then.solver != now.solver) return then.solver + " was simulated then, not " + now.solver;
     if (const std::string* added = firstNotIn(then.assignments, now.assignments)) return *added + " was not set then";
     if (const std::string* lost = firstNotIn(now.assignments, then.assignments)) return *lost + " was set then";
-    if (then.origin != now.origin) return "it left another cache, or left it at another frame";
-    return "values were set or files were read in another order then";
+    if (then.origin != now.origin) return "it branched from a different cache or at a different frame";
+    return "values were set or files were read in a different order then";
 }
 
 }  // namespace purl

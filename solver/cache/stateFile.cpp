@@ -10,10 +10,10 @@
 namespace purl {
 namespace {
 
-// A state file: these eight bytes, the hash of the state, then its fields in the order of visitFields.
+// A state file consists of these eight bytes, the hash of the state, and its fields in the order of visitFields.
 constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '1', '4'};
 
-// Writes the fields as they lie in memory, to anything that takes bytes.
+// Serializes fields in their memory representation.
 template <class Out>
 struct Pack {
     Out& out;
@@ -39,14 +39,14 @@ struct Pack {
     }
 };
 
-// Takes them out again; no count may claim more than the file holds.
+// Deserializes them. Counts are checked against the size of the file.
 struct Unpack {
     const std::string& bytes;
     size_t at = 0;
 
     size_t left() const { return bytes.size() - at; }
     void take(void* data, size_t size) {
-        if (size > left()) throw Error("cut short; resume from an earlier frame");
+        if (size > left()) throw Error("truncated; resume from an earlier frame");
         if (size) std::memcpy(data, bytes.data() + at, size);
         at += size;
     }
@@ -67,9 +67,10 @@ struct Unpack {
         values.resize(count(sizeof(T)));
         take(values.data(), sizeof(T) * values.size());
     }
-    // The number of places to come.
+    // The number of ColliderPlaces that follow.
     void operator()(size_t& places) {
-        constexpr size_t kLeast = sizeof(Pose) + sizeof(uint64_t) + 2 * sizeof(Vec3) + sizeof(int);  // bytes of one
+        constexpr size_t kLeast =
+            sizeof(Pose) + sizeof(uint64_t) + 2 * sizeof(Vec3) + sizeof(int);  // minimum bytes of one
         places = count(kLeast);
     }
     template <class T>
@@ -90,10 +91,10 @@ void packState(const State& state, Out& out) {
     visitFields(state, pack);
 }
 
-// Gathers small pieces, so that a field is not a write each.
-struct Gathered {
+// Buffers small writes.
+struct BufferedFile {
     static constexpr size_t kPiece = 1 << 20;
-    WholeFile& file;
+    AtomicFile& file;
     std::string bytes;
 
     void append(const char* data, size_t size) {
@@ -118,8 +119,8 @@ std::string encodeState(const State& state) {
 }
 
 void saveState(const State& state, const std::string& path) {
-    WholeFile file(path);
-    Gathered gathered{file, {}};
+    AtomicFile file(path);
+    BufferedFile gathered{file, {}};
     packState(state, gathered);
     gathered.flush();
     file.finish();

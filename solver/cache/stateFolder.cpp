@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 fs::path folderOf(const std::string& cacheDirectory) { return fs::path(cacheDirectory) / "state"; }
 
-// Whether a name is "12.purl" with this ending; then its frame.
+// True for a frame number followed by `ending`, as in "12.purl"; sets `frame`.
 bool isStateName(const std::string& name, const std::string& ending, int& frame) {
     if (name.size() <= ending.size() || name.compare(name.size() - ending.size(), ending.size(), ending) != 0)
         return false;
@@ -29,11 +29,11 @@ void refuseLink(const fs::path& folder) {
     std::error_code none;
     if (fs::is_symlink(fs::symlink_status(folder, none)))
         throw Error(folder.string() +
-                    ": is a symbolic link, and states are not written or removed through one; "
-                    "put a folder in its place");
+                    ": is a symbolic link, and states are not written or removed through links; "
+                    "replace it by a folder");
 }
 
-// Frames of the files with this ending.
+// Frame numbers of the files with this ending.
 std::vector<int> framesWith(const std::string& cacheDirectory, const std::string& ending) {
     std::vector<int> frames;
     std::error_code error;
@@ -54,7 +54,7 @@ std::string stateFileOf(const std::string& cacheDirectory, int frame) {
 
 std::vector<int> savedStates(const std::string& cacheDirectory) { return framesWith(cacheDirectory, ".purl"); }
 
-std::vector<std::string> statesUnderWay(const std::string& cacheDirectory) {
+std::vector<std::string> unfinishedStates(const std::string& cacheDirectory) {
     std::vector<std::string> paths;
     for (const int frame : framesWith(cacheDirectory, ".purl.part"))
         paths.push_back(stateFileOf(cacheDirectory, frame) + ".part");
@@ -64,7 +64,7 @@ std::vector<std::string> statesUnderWay(const std::string& cacheDirectory) {
 void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start) {
     refuseLink(folderOf(cacheDirectory));
     std::error_code error;
-    // Only its own folder: a cache that was moved away meanwhile does not come back empty.
+    // Creates only this folder, not its parents: the cache may have been moved away in the meantime.
     fs::create_directory(folderOf(cacheDirectory), error);
     const std::vector<int> before = savedStates(cacheDirectory);
     writeFile(stateFileOf(cacheDirectory, frame), encoded);
@@ -78,10 +78,10 @@ void dropStates(const std::string& cacheDirectory, const Manifest& manifest) {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(folder, error))) return;
     refuseLink(folder);
-    for (const std::string& path : statesUnderWay(cacheDirectory)) removeFile(path);
+    for (const std::string& path : unfinishedStates(cacheDirectory)) removeFile(path);
     for (const int frame : savedStates(cacheDirectory))
         if (!manifest.find(frame)) removeFile(stateFileOf(cacheDirectory, frame));
-    fs::remove(folder, error);  // where it is empty
+    fs::remove(folder, error);  // succeeds only if it is empty
 }
 
 void dropState(const std::string& cacheDirectory, int frame) {
@@ -93,7 +93,7 @@ State loadState(const std::string& cacheDirectory, const FrameRecord& frame, con
     const std::string path = stateFileOf(cacheDirectory, frame.number);
     State state = loadState(path, device);
     if (const uint64_t hash = hashOf(state); hash != frame.stateHash)
-        throw Error(path + ": is the state " + toHex(hash) + ", and frame " + std::to_string(frame.number) +
+        throw Error(path + ": is the state " + toHex(hash) + ", but frame " + std::to_string(frame.number) +
                     " was made from " + toHex(frame.stateHash) + "; resume from an earlier frame");
     return state;
 }
@@ -104,7 +104,7 @@ std::optional<SavedState> newestState(const std::string& cacheDirectory, const M
     for (auto frame = saved.rbegin(); frame != saved.rend(); ++frame) {
         if (*frame > last) continue;
         const FrameRecord* record = manifest.find(*frame);
-        if (!record) continue;  // of a frame that was not listed before the run was cut off
+        if (!record) continue;  // the run was interrupted before the frame was listed
         try {
             return SavedState{*frame, loadState(cacheDirectory, *record, device)};
         } catch (const Error& error) { skipped.push_back(error.what()); }

@@ -10,8 +10,8 @@
 namespace purl {
 
 std::string stateFileOf(const std::string& cacheDirectory, int frame);
-std::vector<int> savedStates(const std::string& cacheDirectory);             // frames with a state, ascending
-std::vector<std::string> statesUnderWay(const std::string& cacheDirectory);  // paths of unfinished files
+std::vector<int> savedStates(const std::string& cacheDirectory);               // frames with a state, ascending
+std::vector<std::string> unfinishedStates(const std::string& cacheDirectory);  // paths of unfinished files
 // Saves a state. Of the earlier ones only those of every `every`-th frame after `start` are kept (0: none).
 void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start);
 // Removes the states of unlisted frames and the unfinished files of killed runs. Links are not followed.

@@ -13,7 +13,7 @@ namespace {
 
 // ---- text -------------------------------------------------------------------------------------------------------
 
-// Elements of one, two or three numbers.
+// Elements are scalars or tuples of two or three numbers.
 template <class T>
 std::string listOf(const T* values, size_t count, int components) {
     std::string out = "[";
@@ -63,7 +63,7 @@ std::string quoted(const std::string& text) {
 enum class Prim { points, mesh, curves };
 constexpr const char* kPrims[] = {"Points", "Mesh", "BasisCurves"};
 
-// What USD has an attribute for; everything else is a primvar of its own name, which shaders see.
+// USD's own attribute where it has one; otherwise a primvar of the channel's name, which shaders can access.
 std::string attributeName(const std::string& channel, Prim prim) {
     if (channel == "position") return "points";
     if (channel == "velocity") return "velocities";
@@ -93,11 +93,11 @@ const char* usdType(const Attribute& a) {
     }
     return "float[]";
 }
-// Whether it may have an interpolation; places, rates and ids of the schema do not.
+// Positions, velocities, accelerations and ids have no interpolation metadata.
 bool hasInterpolation(const std::string& name) {
     return name == "normals" || name == "widths" || name.compare(0, 9, "primvars:") == 0;
 }
-// What never changes of a knit stands without a time, so that a renderer need not ask for it again.
+// Channels of a knit that never change are written without time samples, so that a renderer reads them once.
 bool isConstant(const std::string& channel, Prim prim) {
     constexpr const char* kConstant[] = {"rgbPP", "yarnId", "twist", "course", "wale"};
     return prim == Prim::curves &&
@@ -109,7 +109,7 @@ bool isConstant(const std::string& channel, Prim prim) {
 struct Layer {
     std::string out, at;
 
-    // `shown`: its interpolation, or empty.
+    // `shown`: interpolation of the attribute, or empty.
     void put(const std::string& type, const std::string& name, const std::string& list, const std::string& shown,
              bool constant = false) {
         const std::string about = shown.empty() ? "" : " (\n        interpolation = \"" + shown + "\"\n    )";
@@ -118,7 +118,7 @@ struct Layer {
             out += " = " + list + about + "\n";
             return;
         }
-        // Metadata stand with the attribute, samples in a statement of their own.
+        // Metadata and time samples need separate statements.
         if (!about.empty()) out += about + "\n    " + type + " " + name;
         out += ".timeSamples = {\n        " + at + ": " + list + ",\n    }\n";
     }
@@ -153,7 +153,7 @@ void putPoints(Layer& layer, const Points& points) {
 }
 
 void putMesh(Layer& layer, const Mesh& mesh) {
-    // Else it would be rendered smoothed, and its normals ignored.
+    // Otherwise it would be rendered as a subdivision surface, and its normals ignored.
     layer.out += "    uniform token subdivisionScheme = \"none\"\n";
     if (mesh.kind == MeshKind::cloth) layer.out += "    uniform bool doubleSided = 1\n";
     layer.putExtent(mesh.positions, 0);
@@ -183,13 +183,14 @@ void putCurves(Layer& layer, const Curves& curves) {
 class Text {
   public:
     Text(const std::string& text, const std::string& path) : text_(text), path_(path) {
-        if (text.compare(0, 5, "#usda") != 0) throw Error(path + ": is not USD as text");
+        if (text.compare(0, 5, "#usda") != 0) throw Error(path + ": is not a USD text file");
     }
     bool has(const std::string& words) const { return text_.find(words) != std::string::npos; }
-    // What follows these words.
+    // Offset of the text that follows `words`.
     size_t after(const std::string& words) const {
         const size_t at = text_.find(words);
-        if (at == std::string::npos) throw Error(path_ + ": holds no " + words + "; only what Purl wrote is read");
+        if (at == std::string::npos)
+            throw Error(path_ + ": contains no " + words + "; only files that Purl wrote can be read");
         return at + words.size();
     }
     template <class T>
@@ -197,10 +198,10 @@ class Text {
         at = text_.find_first_not_of("(), =\n", at);
         const char* end = text_.data() + text_.size();
         const auto [next, error] = std::from_chars(text_.data() + std::min(at, text_.size()), end, value);
-        if (error != std::errc()) throw Error(path_ + ": a number is damaged or cut short");
+        if (error != std::errc()) throw Error(path_ + ": a number is damaged or truncated");
         return static_cast<size_t>(next - text_.data());
     }
-    // An attribute's numbers, whether it stands with a time or without; none where it is not there.
+    // Values of an attribute, with or without time samples; empty if it does not exist.
     template <class T>
     std::vector<T> list(const std::string& name) const {
         std::vector<T> values;
@@ -208,7 +209,7 @@ class Text {
         if (at == std::string::npos) at = text_.find("] " + name + " = ");
         if (at == std::string::npos) return values;
         const size_t begin = text_.find('[', at), end = text_.find(']', begin);
-        if (end == std::string::npos) throw Error(path_ + ": " + name + " is cut short");
+        if (end == std::string::npos) throw Error(path_ + ": " + name + " is truncated");
         for (at = begin + 1; text_.find_first_not_of("(), \n", at) < end;) at = number(at, values.emplace_back());
         return values;
     }
@@ -220,14 +221,14 @@ class Text {
         }
         return value;
     }
-    // Fills a channel from the attribute that stands for it.
+    // Fills a channel from the corresponding attribute.
     template <class T>
     void channel(const char* channel, std::vector<T>& values, Prim prim) const {
         if (std::strcmp(channel, "body") == 0) return;
         const std::string name = attributeName(channel, prim);
         if constexpr (std::is_same_v<T, Vec3>) {
             const std::vector<float> flat = list<float>(name);
-            if (flat.size() % 3) throw Error(path_ + ": " + name + " holds no vectors");
+            if (flat.size() % 3) throw Error(path_ + ": " + name + " does not contain vectors");
             values.resize(flat.size() / 3);
             if (!flat.empty()) std::memcpy(static_cast<void*>(values.data()), flat.data(), sizeof(float) * flat.size());
         } else {
@@ -244,7 +245,7 @@ class Text {
 
 std::string encodeUsd(const Frame& part, FileTime time) {
     if (part.curves.empty() && part.meshes.empty() && part.bodies.empty())
-        throw Error("a USD file holds yarns, a mesh or particles, and the frame has none");
+        throw Error("a USD file can contain yarns, a mesh or particles, and the frame has none");
     const Prim kind = !part.curves.empty() ? Prim::curves : !part.meshes.empty() ? Prim::mesh : Prim::points;
     const std::string& name = kind == Prim::curves ? part.curves[0].name
                               : kind == Prim::mesh ? part.meshes[0].name
@@ -308,7 +309,7 @@ Frame decodeUsd(const std::string& text, const std::string& path) {
         checkCounts(frame.points, path);
         frame.points.bodies.assign(frame.points.count(), 0);
     } else {
-        throw Error(path + ": holds no BasisCurves, Mesh or Points; only what Purl wrote is read");
+        throw Error(path + ": contains no BasisCurves, Mesh or Points; only files that Purl wrote can be read");
     }
     return frame;
 }

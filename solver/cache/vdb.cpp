@@ -13,7 +13,7 @@
 namespace purl {
 namespace {
 
-// ---- words of the format ----------------------------------------------------------------------------------------
+// ---- constants of the format ------------------------------------------------------------------------------------
 
 constexpr uint64_t kMagic = 0x56444220;  // "VDB "
 constexpr uint32_t kFileVersion = 224, kLibraryMajor = 10, kLibraryMinor = 0;
@@ -51,7 +51,7 @@ void putEntry(std::string& out, const char* name, const char* type, const std::s
     putText(out, value);
 }
 
-// Floor of a division by a power of two, for negative numbers too.
+// Rounds down to a multiple of a power of two, also for negative numbers.
 int floored(int value, int side) { return value & ~(side - 1); }
 
 // ---- nodes ------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ int floored(int value, int side) { return value & ~(side - 1); }
 bool bitAt(const uint64_t* mask, size_t i) { return mask[i >> 6] >> (i & 63) & 1; }
 void setBit(uint64_t* mask, size_t i) { mask[i >> 6] |= uint64_t{1} << (i & 63); }
 
-// Whether the last voxel of a leaf is inside.
+// True if the last voxel of a leaf is inside.
 bool endsInside(const VdbLeaf& leaf) {
     return bitAt(leaf.active.data(), 511) ? leaf.values.back() < 0 : bitAt(leaf.inside.data(), 511);
 }
@@ -76,16 +76,16 @@ using Lower = Node<LeafRef, kLowerBits>;
 bool endsInside(const Lower& node);
 bool beginsInside(const Lower& node);
 
-// A node above the leaves: its slots hold children, or the background or its negative.
+// Internal node: its slots contain children, or the background value or its negative.
 template <class Child, int bits>
 struct Node {
     static constexpr size_t kSlots = size_t{1} << 3 * bits;
     int x = 0, y = 0, z = 0;
     std::map<size_t, Child> children;
-    std::array<uint64_t, kSlots / 64> inside{};  // slots without child that are inside
+    std::array<uint64_t, kSlots / 64> inside{};  // mask of slots without a child that are inside
 
-    // Which slots are inside, from the children: what lies behind an inner end of one is inside up to the next child.
-    // The scan goes as OpenVDB's own flood fill does, along z within y within x.
+    // Signed flood fill: propagates the sign at the end of each child to the slots after it, up to the next child.
+    // Scans along z within y within x, as OpenVDB does.
     void fill() {
         if (children.empty()) return;
         constexpr size_t side = size_t{1} << bits;
@@ -146,7 +146,7 @@ std::map<Origin, Upper> treeOf(const VdbGrid& grid) {
     return tree;
 }
 
-// How to encode the inactive values of a node. A slot that is not counted has a child or an active value.
+// Encoding of a node's inactive values. `counted` is the mask of slots without a child or an active value.
 InactiveValues encodingOf(const uint64_t* inside, const uint64_t* counted, size_t words) {
     bool any = false, all = true;
     for (size_t w = 0; w < words; ++w) {
@@ -167,15 +167,15 @@ void putNodeHead(std::string& out, const AnyNode& node) {
     for (const auto& child : node.children) setBit(children.data(), child.first);
     for (size_t w = 0; w < children.size(); ++w) counted[w] = ~children[w];
     for (const uint64_t word : children) put(out, word);
-    out.append(AnyNode::kSlots / 8, '\0');  // none of its own values is active
+    out.append(AnyNode::kSlots / 8, '\0');  // mask of active tiles: none
     const InactiveValues encoding = encodingOf(node.inside.data(), counted.data(), counted.size());
     out += encoding;
-    // Bits that are set stand for the background itself.
+    // Set bits select the background value, cleared ones its negative.
     if (encoding == kSelected)
         for (const uint64_t word : node.inside) put(out, ~word);
 }
 
-// Values of a leaf: the mask of active ones, the encoding of the others, and the active ones.
+// Size of a leaf: the mask of active values, the encoding of inactive ones, and the active values.
 uint64_t bytesOf(const VdbLeaf& leaf) {
     return 64 + 1 + (encodingOf(leaf) == kSelected ? 64 : 0) + sizeof(float) * leaf.values.size();
 }
@@ -224,13 +224,13 @@ std::string metadataOf(const VdbGrid& grid, double metersPerUnit) {
     add("file_voxel_count", "int64", bytes(static_cast<int64_t>(grid.activeCount())));
     add("metersPerUnit", "double", bytes(metersPerUnit));
     add("name", "string", grid.name);
-    if (grid.components == 3) add("vector_type", "string", "contravariant relative");  // turns and scales with it
+    if (grid.components == 3) add("vector_type", "string", "contravariant relative");  // transforms with the grid
     std::string out;
     put(out, count);
     return out + entries;
 }
 
-// A uniform scale: five vectors that follow from one number.
+// A uniform scale: five vectors derived from one number.
 void putTransform(std::string& out, double voxel) {
     putText(out, "UniformScaleMap");
     for (const double value : {voxel, voxel, 1 / voxel, 1 / (voxel * voxel), 0.5 / voxel})
@@ -241,9 +241,9 @@ void addGrid(FileContent& content, const VdbGrid& grid, double metersPerUnit) {
     std::string head;
     putText(head, grid.name);
     putText(head, treeName(grid.components));
-    putText(head, "");  // is no instance of another
+    putText(head, "");  // parent grid, for instances
 
-    // The tree down to the leaves' masks, then the leaves' values in the same order.
+    // The tree topology down to the masks of the leaves, then the values of the leaves in the same order.
     std::string out;
     put(out, kActiveMask);
     out += metadataOf(grid, metersPerUnit);
@@ -251,9 +251,9 @@ void addGrid(FileContent& content, const VdbGrid& grid, double metersPerUnit) {
     const std::map<Origin, Upper> tree = treeOf(grid);
     std::vector<LeafRef> leaves;
     leaves.reserve(grid.leaves.size());
-    put(out, uint32_t{1});  // buffers a leaf
+    put(out, uint32_t{1});  // buffers per leaf
     for (int k = 0; k < grid.components; ++k) put(out, grid.background);
-    put(out, uint32_t{0});  // tiles of the root
+    put(out, uint32_t{0});  // number of root tiles
     put(out, static_cast<uint32_t>(tree.size()));
     for (const auto& [origin, upper] : tree) {
         put(out, upper.x), put(out, upper.y), put(out, upper.z);
@@ -271,7 +271,7 @@ void addGrid(FileContent& content, const VdbGrid& grid, double metersPerUnit) {
     uint64_t valueBytes = 0;
     for (const LeafRef leaf : leaves) ends.push_back(valueBytes += bytesOf(*leaf));
 
-    // Where the grid, its values and what follows it begin.
+    // Offsets of the grid, of its values and of its end.
     const uint64_t begin = content.size() + head.size() + 3 * sizeof(int64_t), values = begin + out.size();
     for (const uint64_t at : {begin, values, values + valueBytes}) put(head, static_cast<int64_t>(at));
     content.add(head + out);
@@ -303,7 +303,7 @@ struct Reading {
     }
     size_t valueBytes() const { return sizeof(float) * static_cast<size_t>(grid.components); }
 
-    // A node's values: those of `active` slots, one after the other, and which inactive ones are inside.
+    // Reads the values of a node: those of the `active` slots in order, and the mask of inactive ones that are inside.
     template <size_t words>
     void values(const std::array<uint64_t, words>& active, std::array<uint64_t, words>& inside,
                 std::vector<float>* kept) {
@@ -314,7 +314,7 @@ struct Reading {
         if (!isAll) {
             const int own = encoding == kOne || encoding == kSelectedOne ? 1 : encoding == kSelectedTwo ? 2 : 0;
             std::array<float, 2> first{grid.background, grid.background};
-            for (int i = 0; i < own; ++i) std::memcpy(&first[static_cast<size_t>(i)], in.take(valueBytes()), 4);
+            for (int i = 0; i < own; ++i) std::memcpy(&first[i], in.take(valueBytes()), 4);
             if (encoding == kOne && first[0] < 0) inside.fill(~uint64_t{0});
             if (encoding == kSelected || encoding == kSelectedOne || encoding == kSelectedTwo) {
                 inside = mask<words>();
@@ -358,7 +358,7 @@ struct Reading {
         const int x = in.number<int32_t>(), y = in.number<int32_t>(), z = in.number<int32_t>();
         for (const int v : {x, y, z})
             if (v != floored(v, kUpperSide) || v > (1 << 30) || v < -(1 << 30))
-                in.fail("damaged: a node stands where none can");
+                in.fail("damaged: a node has an invalid origin");
         const auto children = mask<kUpperSlots / 64>(), active = mask<kUpperSlots / 64>();
         std::array<uint64_t, kUpperSlots / 64> inside{};
         values(active, inside, nullptr);
@@ -368,7 +368,7 @@ struct Reading {
                       z + static_cast<int>(slot & 31) * kLowerSide);
     }
     void tree() {
-        if (in.number<uint32_t>() != 1) in.fail("damaged: leaves have one buffer");
+        if (in.number<uint32_t>() != 1) in.fail("damaged: a leaf has more than one buffer");
         for (int k = 0; k < grid.components; ++k) {
             const auto value = in.number<float>();
             if (k == 0) grid.background = value;
@@ -407,8 +407,8 @@ FileContent encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit) {
     put(out, kFileVersion);
     put(out, kLibraryMajor);
     put(out, kLibraryMinor);
-    out += '\1';                                    // grids know where they stand
-    out += "00000000-0000-4000-8000-000000000000";  // a name that would differ from run to run
+    out += '\1';                                    // grids have offsets
+    out += "00000000-0000-4000-8000-000000000000";  // UUID; constant, so that equal data give equal files
     put(out, uint32_t{1});
     putEntry(out, "creator", "string", "Purl");
     put(out, static_cast<uint32_t>(grids.size()));
@@ -422,9 +422,9 @@ std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path
     if (bytes.size() < 8 || in.number<uint64_t>() != kMagic) throw Error(path + ": not an OpenVDB file");
     const auto version = in.number<uint32_t>();
     if (version != kFileVersion)
-        throw Error(path + ": is OpenVDB of file version " + std::to_string(version) + "; 224 is read");
+        throw Error(path + ": has OpenVDB file version " + std::to_string(version) + "; only 224 is supported");
     in.take(8);
-    if (in.number<char>() == 0) throw Error(path + ": does not say where its grids stand");
+    if (in.number<char>() == 0) throw Error(path + ": has no grid offsets, which are required");
     in.take(kUuidBytes);
     takeMetadata(in);
     std::vector<VdbGrid> grids;
@@ -437,13 +437,12 @@ std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path
         const auto end = in.number<int64_t>();
         if (type != treeName(1) && type != treeName(3)) {
             in.seek(end);
-            continue;  // other numbers, or points
+            continue;  // other value types, or points
         }
         grid.components = type == treeName(3) ? 3 : 1;
         in.seek(begin);
         const auto flags = in.number<uint32_t>();
-        if (flags & (kZip | kBlosc))
-            throw Error(path + ": grid " + unique + " is compressed; only plain ones are read");
+        if (flags & (kZip | kBlosc)) throw Error(path + ": grid " + unique + " is compressed, which is not supported");
         const auto metadata = takeMetadata(in);
         const auto entry = [&](const char* name) {
             const auto found = metadata.find(name);
@@ -453,7 +452,7 @@ std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path
         grid.kind = entry("class");
         const std::string map = takeText(in);
         if (map != "UniformScaleMap")
-            throw Error(path + ": grid " + grid.name + " has a " + map + "; only UniformScaleMap is read");
+            throw Error(path + ": grid " + grid.name + " has a " + map + "; only UniformScaleMap is supported");
         grid.voxel = in.number<double>();
         in.take(14 * sizeof(double));
         Reading{in, grid, flags}.tree();

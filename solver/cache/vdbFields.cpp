@@ -1,4 +1,4 @@
-// The fields that go to OpenVDB files: distance to a mesh, and what particles fill.
+// Rasterization for OpenVDB files: level set of a mesh, fog volume of particles.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,10 +12,10 @@
 namespace purl {
 namespace {
 
-constexpr int kBand = 3;                 // voxels on either side of a surface that are active
+constexpr int kBand = 3;                 // half-width of the narrow band, voxels
 constexpr int kMaxCoordinate = 1 << 20;  // voxels from the origin; beyond, floats cannot resolve voxels
 
-// Dense blocks of eight voxels a side, made where something is put into them.
+// Sparse grid of dense 8³ blocks, created on first access.
 template <class Voxel>
 class Blocks {
   public:
@@ -31,7 +31,7 @@ class Blocks {
             lastKey_ = key;
             last_ = entry->second;
         }
-        return blocks_[last_].voxels[static_cast<size_t>((x & 7) << 6 | (y & 7) << 3 | (z & 7))];
+        return blocks_[last_].voxels[(x & 7) << 6 | (y & 7) << 3 | (z & 7)];
     }
     const std::vector<Block>& blocks() const { return blocks_; }
 
@@ -44,16 +44,16 @@ class Blocks {
     size_t last_ = 0;
 };
 
-void demandRoom(Vec3 p, double voxel, const char* what) {
+void checkRange(Vec3 p, double voxel, const char* what) {
     for (int k = 0; k < 3; ++k)
         if (!(std::abs(static_cast<double>(p[k])) / voxel < kMaxCoordinate - 16))
-            throw Error(std::string("vdb: ") + what + " reaches more than a million voxels from the origin");
+            throw Error(std::string("vdb: ") + what + " extends more than a million voxels from the origin");
 }
 
-// ---- distance to a mesh -----------------------------------------------------------------------------------------
+// ---- signed distance to a mesh ----------------------------------------------------------------------------------
 
-// Normals of faces, edges and vertices by which the sign of a distance is right wherever the nearest point lies
-// (Bærentzen and Aanæs 2005: a vertex has its faces' normals weighted by their angles).
+// Angle-weighted pseudonormals of faces, edges and vertices. They give the correct sign of the distance for any feature
+// that the closest point lies on (Bærentzen and Aanæs 2005).
 struct PseudoNormals {
     std::vector<Vec3> faces, vertices;
     std::map<std::pair<int, int>, Vec3> edges;
@@ -62,7 +62,7 @@ struct PseudoNormals {
         for (size_t t = 0; t < faces.size(); ++t) {
             const int* corner = &mesh.triangles[3 * t];
             Vec3 p[3];
-            for (int k = 0; k < 3; ++k) p[k] = mesh.positions[static_cast<size_t>(corner[k])];
+            for (int k = 0; k < 3; ++k) p[k] = mesh.positions[corner[k]];
             const Vec3 cross_ = cross(p[1] - p[0], p[2] - p[0]);
             const float twiceArea = length(cross_);
             if (!(twiceArea > 0)) continue;
@@ -70,7 +70,7 @@ struct PseudoNormals {
             for (int k = 0; k < 3; ++k) {
                 const Vec3 a = p[(k + 1) % 3] - p[k], b = p[(k + 2) % 3] - p[k];
                 const float angle = std::atan2(length(cross(a, b)), dot(a, b));
-                Vec3& vertex = vertices[static_cast<size_t>(corner[k])];
+                Vec3& vertex = vertices[corner[k]];
                 vertex = vertex + angle * faces[t];
                 Vec3& edge = edges[std::minmax(corner[k], corner[(k + 1) % 3])];
                 edge = edge + faces[t];
@@ -87,7 +87,7 @@ struct Nearest {
 // on.
 Nearest nearestOn(const Vec3* p, const int* corner, size_t t, Vec3 at, const PseudoNormals& normals) {
     const auto vertex = [&](int k) {
-        Nearest n{p[k], normals.vertices[static_cast<size_t>(corner[k])], {0, 0, 0}};
+        Nearest n{p[k], normals.vertices[corner[k]], {0, 0, 0}};
         n.weights[k] = 1;
         return n;
     };
@@ -122,8 +122,8 @@ struct Distance {
     Vec3 velocity;
 };
 
-// Inactive voxels of a leaf get their sign from the active ones before them along z, y and x, as OpenVDB's flood fill
-// does it.
+// Signed flood fill within a leaf: inactive voxels get their sign from the active ones before them along z, y and x, as
+// in OpenVDB.
 void fillInside(VdbLeaf& leaf, const std::array<bool, 512>& negative) {
     const auto active = [&](size_t i) { return (leaf.active[i >> 6] >> (i & 63) & 1) != 0; };
     size_t first = 0;
@@ -147,21 +147,21 @@ void fillInside(VdbLeaf& leaf, const std::array<bool, 512>& negative) {
     }
 }
 
-// ---- what particles fill ----------------------------------------------------------------------------------------
+// ---- fog volume of particles ------------------------------------------------------------------------------------
 
-// x, y, z and a fourth number in a vector register.
+// SIMD vectors of x, y, z and a fourth value.
 using Floats = float __attribute__((vector_size(16)));
 using Ints = int __attribute__((vector_size(16)));
 
-// A particle among the eight voxels around it.
+// Trilinear coordinates of a particle among the eight voxels around it.
 struct Splat {
-    Ints base;     // the lowest of them
-    Floats share;  // how far it is from there to the highest, 0 to 1
+    Ints base;     // lowest voxel
+    Floats share;  // position between the lowest and the highest voxel, 0 … 1
 };
 Splat splatOf(Vec3 position, float voxel) {
     const Floats at = Floats{position.x, position.y, position.z, 0} / voxel;
     Ints base = __builtin_convertvector(at, Ints);
-    base += __builtin_convertvector(base, Floats) > at;  // true is -1: down to the floor
+    base += __builtin_convertvector(base, Floats) > at;  // floor: a true comparison is -1
     return {base, at - __builtin_convertvector(base, Floats)};
 }
 
@@ -170,7 +170,7 @@ uint64_t leafKey(int x, int y, int z) {
     return part(x) << 42 | part(y) << 21 | part(z);
 }
 
-// Numbers leaves as they come. A table with open addressing, at most half full.
+// Assigns consecutive numbers to leaves in the order of first use. Hash table with open addressing, at most half full.
 class LeafNumbers {
   public:
     uint32_t of(uint64_t key) {
@@ -183,7 +183,7 @@ class LeafNumbers {
         }
         return slot.number;
     }
-    // The leaf beside a numbered one. Bits 0, 1 and 2 of `directions`: the next one along x, y and z.
+    // Number of an adjacent leaf. Bits 0, 1 and 2 of `directions` select the next leaf along x, y and z.
     uint32_t beside(uint32_t leaf, uint32_t directions) {
         if (const uint32_t known = beside_[leaf][directions]) return known - 1;
         constexpr uint64_t x = uint64_t{1} << 42, y = uint64_t{1} << 21, z = 1;
@@ -201,7 +201,7 @@ class LeafNumbers {
         uint32_t number = 0;
     };
 
-    // Where the key is, or could be.
+    // The slot of the key, or the free slot for it.
     Slot& slotOf(uint64_t key) {
         size_t slot = key * 0x9e3779b97f4a7c15ull >> 32;
         while (slots_[slot & (slots_.size() - 1)].key != key && slots_[slot & (slots_.size() - 1)].key != kFree) ++slot;
@@ -214,31 +214,32 @@ class LeafNumbers {
 
     std::vector<Slot> slots_ = std::vector<Slot>(1024);
     std::vector<uint64_t> keys_;
-    std::vector<std::array<uint32_t, 8>> beside_;  // by number: 0 until it is looked up, then one more than the number
+    std::vector<std::array<uint32_t, 8>> beside_;  // cache of beside(): 0 if unknown, otherwise the number + 1
 };
 
-// Which particles reach into which leaf, in their order.
+// For each leaf, the particles that overlap it, in ascending order.
 struct LeafLists {
     std::vector<uint64_t> leaves;  // keys
-    std::vector<size_t> starts;    // of each leaf's particles, and the end of the last one's
+    std::vector<size_t> starts;    // CSR offsets into `particles`
     std::vector<int> particles;
 };
 
-// The particles of one part of all, by the leaf that holds the lowest of the voxels around them.
+// A contiguous range of particles that one thread processes. A particle belongs to the leaf of its lowest voxel and may
+// overlap adjacent leaves.
 struct LeafPart {
     LeafNumbers numbers;
-    std::vector<uint32_t> places;   // by particle: 8 times the leaf's number, and the directions it reaches beyond it
-    std::vector<uint32_t> merged;   // by leaf: its number in the list of all parts
-    std::vector<uint64_t> entries;  // by leaf: first how many there are, then where the next one goes
+    std::vector<uint32_t> places;  // per particle: 8 × leaf number + bits of the directions in which it overlaps others
+    std::vector<uint32_t> merged;   // per leaf: its number in the merged list
+    std::vector<uint64_t> entries;  // per leaf: first the number of particles, later the offset of the next one
 
-    // Calls act(leaf, begin, end) for each leaf that particles begin … end − 1 reach into. Those that follow each other
-    // and reach into the same leaves come together: most do.
+    // Calls act(leaf, begin, end) for each leaf that particles begin … end − 1 overlap. Consecutive particles that
+    // overlap the same leaves, as most do, are handled by one call.
     template <class Act>
     void forEachRun(const Act& act) {
         const auto count = static_cast<int>(places.size());
         for (int begin = 0, end = 0; begin < count; begin = end) {
-            const uint32_t place = places[static_cast<size_t>(begin)], leaf = place >> 3, beyond = place & 7;
-            while (++end < count && places[static_cast<size_t>(end)] == place) continue;
+            const uint32_t place = places[begin], leaf = place >> 3, beyond = place & 7;
+            while (++end < count && places[end] == place) continue;
             act(leaf, begin, end);
             for (uint32_t subset = beyond; subset; subset = (subset - 1) & beyond)
                 act(numbers.beside(leaf, subset), begin, end);
@@ -253,9 +254,9 @@ struct LeafPart {
             const Ints base = splatOf(positions[i], voxel).base;
             const uint64_t key = leafKey(base[0], base[1], base[2]);
             if (key != lastKey) leaf = numbers.of(lastKey = key);
-            // The last voxel of a leaf along an axis has the next leaf's first one beside it.
+            // A particle in the last voxel along an axis also contributes to the next leaf.
             const Ints beyond = ((base & 7) == 7) & Ints{1, 2, 4, 0};
-            places[static_cast<size_t>(i)] = leaf << 3 | static_cast<uint32_t>(beyond[0] | beyond[1] | beyond[2]);
+            places[i] = leaf << 3 | static_cast<uint32_t>(beyond[0] | beyond[1] | beyond[2]);
         }
         forEachRun([&](uint32_t reached, int begin, int end) {
             if (reached >= entries.size()) entries.resize(numbers.keys().size());
@@ -264,13 +265,13 @@ struct LeafPart {
     }
 };
 
-// Parts of the particles are numbered on their own, then listed in one: first by leaf, then by particle.
+// Processes ranges of particles in parallel, then merges their lists. The result does not depend on the thread count.
 LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& device) {
     constexpr int kPart = 1 << 16;
     const auto count = static_cast<int>(points.count());
     std::vector<LeafPart> parts(static_cast<size_t>((count + kPart - 1) / kPart));
     forEachChunk(device, "vdbTouchedLeaves", count, kPart, [&](int begin, int end) {
-        parts[static_cast<size_t>(begin / kPart)].find(points.positions.data() + begin, end - begin, voxel);
+        parts[begin / kPart].find(points.positions.data() + begin, end - begin, voxel);
     });
 
     LeafLists lists;
@@ -281,7 +282,7 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
             const uint32_t number = numbers.of(part.numbers.keys()[leaf]);
             if (number == counts.size()) counts.push_back(0);
             part.merged.push_back(number);
-            // Behind those of the parts before it.
+            // Offset after the entries of earlier parts.
             counts[number] += std::exchange(part.entries[leaf], counts[number]);
         }
     lists.leaves = numbers.keys();
@@ -289,7 +290,7 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
     for (const size_t leafCount : counts) lists.starts.push_back(lists.starts.back() + leafCount);
     lists.particles.resize(lists.starts.back());
     forEachChunk(device, "vdbLeafLists", static_cast<int>(parts.size()), 1, [&](int p, int) {
-        LeafPart& part = parts[static_cast<size_t>(p)];
+        LeafPart& part = parts[p];
         for (size_t leaf = 0; leaf < part.entries.size(); ++leaf) part.entries[leaf] += lists.starts[part.merged[leaf]];
         part.forEachRun([&](uint32_t leaf, int begin, int end) {
             int* to = lists.particles.data() + part.entries[leaf];
@@ -300,17 +301,17 @@ LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& devic
     return lists;
 }
 
-// A leaf's voxels with one more on either side, so that particles at its border need not be cut.
+// Accumulation buffer for a leaf with a margin of one voxel, so that splats at the border need no clipping.
 struct FogBlock {
     static constexpr int kSide = 10;
-    // Sums of the volumes, and of these times x, y and z of the velocities.
+    // Sums of volume and of volume × velocity.
     std::array<Floats, kSide * kSide * kSide> voxels;
 
     void add(const Splat& splat, Ints corner, float volume, Vec3 velocity) {
         const Floats terms = {1, velocity.x, velocity.y, velocity.z}, share = splat.share, rest = 1 - share;
         const Ints at = splat.base - corner + 1;
-        Floats* first = &voxels[static_cast<size_t>(at[0] * kSide * kSide + at[1] * kSide + at[2])];
-        // Each of the eight voxels around gets its share, by how near it is.
+        Floats* first = &voxels[at[0] * kSide * kSide + at[1] * kSide + at[2]];
+        // Trilinear weights of the eight voxels.
         const Floats columns =
             volume * Floats{rest[0], rest[0], share[0], share[0]} * Floats{rest[1], share[1], rest[1], share[1]};
         const Floats low = columns * rest[2], high = columns * share[2];
@@ -321,7 +322,8 @@ struct FogBlock {
         }
     }
 
-    // The sums of a leaf's particles in their order, so that threads make no difference; then what is active of them.
+    // Accumulates the particles of a leaf in ascending order, independent of the thread count; then extracts the active
+    // voxels.
     void fill(const Points& points, float voxel, const LeafLists& lists, size_t leaf, VdbLeaf& density, VdbLeaf& v) {
         voxels.fill(Floats{});
         const auto first = [&](int shift) {
@@ -332,13 +334,14 @@ struct FogBlock {
         for (size_t entry = lists.starts[leaf]; entry < lists.starts[leaf + 1]; ++entry) {
             const auto i = static_cast<size_t>(lists.particles[entry]);
 #ifdef __GNUC__
-            // A leaf's particles lie here and there: those that follow are fetched while these are summed.
+            // The particles of a leaf are scattered in memory.
             const auto soon = static_cast<size_t>(lists.particles[std::min(entry + 12, lists.starts[leaf + 1] - 1)]);
             __builtin_prefetch(&points.positions[soon]);
             if (moving) __builtin_prefetch(&points.velocities[soon]);
             if (!points.radii.empty()) __builtin_prefetch(&points.radii[soon]);
 #endif
-            const float radius = points.radii.empty() ? 0.62035049f * voxel : points.radii[i];  // (3/4π)^⅓: fills it
+            const float radius =
+                points.radii.empty() ? 0.62035049f * voxel : points.radii[i];  // (3/4π)^⅓: volume of a voxel
             const float volume = 4.1887902f * radius * radius * radius;
             if (volume > 0)
                 add(splatOf(points.positions[i], voxel), corner, volume, moving ? points.velocities[i] : Vec3{});
@@ -349,8 +352,7 @@ struct FogBlock {
         size_t active = 0;
         density.x = v.x = corner[0], density.y = v.y = corner[1], density.z = v.z = corner[2];
         for (int row = 0; row < 64; ++row) {
-            const Floats* first =
-                &voxels[static_cast<size_t>(((row >> 3) + 1) * kSide * kSide + ((row & 7) + 1) * kSide + 1)];
+            const Floats* first = &voxels[((row >> 3) + 1) * kSide * kSide + ((row & 7) + 1) * kSide + 1];
             uint64_t bits = 0;
             for (int z = 0; z < 8; ++z) {
                 const Floats sums = first[z];
@@ -362,7 +364,7 @@ struct FogBlock {
                 for (int k = 0; k < 3; ++k) means[3 * active + static_cast<size_t>(k)] = mean[k + 1];
                 ++active;
             }
-            density.active[static_cast<size_t>(row >> 3)] |= bits << 8 * (row & 7);
+            density.active[row >> 3] |= bits << 8 * (row & 7);
         }
         v.active = density.active;
         density.values.assign(filled.data(), filled.data() + active);
@@ -374,8 +376,7 @@ double meanEdge(const Mesh& mesh) {
     double sum = 0;
     for (size_t i = 0; i < mesh.triangles.size(); ++i) {
         const size_t next = i % 3 == 2 ? i - 2 : i + 1;
-        sum += static_cast<double>(length(mesh.positions[static_cast<size_t>(mesh.triangles[i])] -
-                                          mesh.positions[static_cast<size_t>(mesh.triangles[next])]));
+        sum += static_cast<double>(length(mesh.positions[mesh.triangles[i]] - mesh.positions[mesh.triangles[next]]));
     }
     return mesh.triangles.empty() ? 0 : sum / static_cast<double>(mesh.triangles.size());
 }
@@ -389,13 +390,13 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
     const auto size = static_cast<float>(voxel);
     Blocks<Distance> field;
     for (size_t t = 0; t < normals.faces.size(); ++t) {
-        if (normals.faces[t] == Vec3{}) continue;  // no area: its neighbours cover it
+        if (normals.faces[t] == Vec3{}) continue;  // degenerate: covered by its neighbours
         const int* corner = &mesh.triangles[3 * t];
         Vec3 p[3];
         Bounds bounds;
         for (int k = 0; k < 3; ++k) {
-            p[k] = mesh.positions[static_cast<size_t>(corner[k])];
-            demandRoom(p[k], voxel, mesh.name.c_str());
+            p[k] = mesh.positions[corner[k]];
+            checkRange(p[k], voxel, mesh.name.c_str());
             bounds.include(p[k]);
         }
         int low[3], high[3];
@@ -407,7 +408,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
             for (int y = low[1]; y <= high[1]; ++y)
                 for (int z = low[2]; z <= high[2]; ++z) {
                     const Vec3 at = size * Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-                    // No nearer than its plane.
+                    // The distance to the plane is a lower bound.
                     const float away = dot(at - p[0], normals.faces[t]), reach = kBand * size;
                     if (std::abs(away) >= reach) continue;
                     const Nearest nearest = nearestOn(p, corner, t, at, normals);
@@ -420,8 +421,7 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
                     best.inside = dot(from, nearest.normal) < 0;
                     best.velocity = {};
                     for (int k = 0; k < 3 && !mesh.velocities.empty(); ++k)
-                        best.velocity =
-                            best.velocity + nearest.weights[k] * mesh.velocities[static_cast<size_t>(corner[k])];
+                        best.velocity = best.velocity + nearest.weights[k] * mesh.velocities[corner[k]];
                 }
     }
     for (const auto& block : field.blocks()) {
@@ -449,10 +449,10 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
 std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& device) {
     const auto size = static_cast<float>(voxel);
     const float limit = (kMaxCoordinate - 16) * size;
-    int far = 0;  // numbers that are; a loop of whole vectors
+    int far = 0;  // number of coordinates beyond the limit; branchless, so that the loop vectorizes
     const float* numbers = points.positions.empty() ? nullptr : &points.positions[0].x;
     for (size_t i = 0; i < 3 * points.count(); ++i) far += !(std::abs(numbers[i]) < limit);
-    for (size_t i = 0; far && i < points.count(); ++i) demandRoom(points.positions[i], voxel, "the fluid");
+    for (size_t i = 0; far && i < points.count(); ++i) checkRange(points.positions[i], voxel, "the fluid");
     const LeafLists lists = leavesTouchedBy(points, size, device);
     VdbGrid density{"density", "fog volume", 1, voxel, 0, {}}, v{"v", "unknown", 3, voxel, 0, {}};
     density.leaves.resize(lists.leaves.size());
@@ -462,7 +462,7 @@ std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& dev
                                    for (auto leaf = static_cast<size_t>(begin); leaf < static_cast<size_t>(end); ++leaf)
                                        block.fill(points, size, lists, leaf, density.leaves[leaf], v.leaves[leaf]);
                                });
-    // Where a particle lies in the very face of a leaf, the next one gets nothing.
+    // A particle exactly on the border of a leaf adds nothing to the next one: remove empty leaves.
     const auto isEmpty = [](const VdbLeaf& leaf) { return leaf.values.empty(); };
     for (VdbGrid* grid : {&density, &v})
         grid->leaves.erase(std::remove_if(grid->leaves.begin(), grid->leaves.end(), isEmpty), grid->leaves.end());

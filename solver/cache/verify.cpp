@@ -44,7 +44,7 @@ class Verification {
         NCacheLayout layout;
     };
 
-    // What goes wrong in `act` is a problem.
+    // Records an Error of `act` as a problem.
     template <class Act>
     void attempt(Act&& act) {
         try {
@@ -54,7 +54,7 @@ class Verification {
 
     void checkNumbers() {
         if (manifest_.frames.empty()) return;
-        // A branch goes on where its parent was left.
+        // The frames of a branch continue those of its parent.
         const std::vector<int> numbers = reader_.frames();
         const size_t own = numbers.size() - manifest_.frames.size();
         if (own == 0 && reader_.parent()) missing(manifest_.branchFrame - int64_t{1}, manifest_.frames[0].number);
@@ -76,8 +76,8 @@ class Verification {
             attempt([&] { purl::checkFile(path, file.receipt); });
     }
 
-    // A description holds its own hash. It may be ahead of the list by the frame that was written when a run was cut
-    // off, never behind.
+    // A description contains its own hash. After an interrupted run it may be one frame ahead of the list, but never
+    // behind.
     void checkDescription(const std::string& body, const Described& expected) {
         const std::string path = inFolder(directory_, descriptionName(body));
         attempt([&] {
@@ -89,12 +89,12 @@ class Verification {
             if (description.endTicks < int64_t{expected.lastFrame} * description.ticksPerFrame)
                 throw Error(path + ": ends before the last frame; run again with --resume");
             if (description.layout != expected.layout)
-                throw Error(path + ": is of a cache that is " +
+                throw Error(path + ": describes a cache that is " +
                             (expected.layout == NCacheLayout::oneFile ? "not packed" : "packed") +
                             "; run again with --resume");
         });
     }
-    // The last frame that a packed file holds.
+    // The last frame in a packed file.
     int lastOf(const PackedFile& file) const {
         for (auto frame = manifest_.frames.rbegin(); frame != manifest_.frames.rend(); ++frame)
             if (!std::binary_search(file.lacks.begin(), file.lacks.end(), frame->number)) return frame->number;
@@ -107,34 +107,34 @@ class Verification {
                 const FrameRecord* frame = manifest_.find(number);
                 if (!frame)
                     throw Error(stateFileOf(directory_, number) +
-                                ": is of a frame that the cache does not have; run again with --resume");
+                                ": belongs to a frame that the cache does not have; run again with --resume");
                 loadState(directory_, *frame);
             });
     }
 
     void checkLeftovers() {
         if (isBeingWritten(directory_)) return;
-        const OurNames ours(manifest_);
+        const CacheFileNames ours(manifest_);
         const auto leftOver = [&](const std::string& path) {
-            problems_.push_back(path + ": left over from a run that was cut off; run again with --resume");
+            problems_.push_back(path + ": left over from an interrupted run; run again with --resume");
         };
         for (const std::string& name : present_)
             if (ours.isPart(name)) leftOver(inFolder(directory_, name));
         attempt([&] {
             if (readManifest(directory_).journalLeftOver) leftOver(inFolder(directory_, kJournalName));
         });
-        for (const std::string& path : statesUnderWay(directory_)) leftOver(path);
+        for (const std::string& path : unfinishedStates(directory_)) leftOver(path);
     }
 
     std::string directory_;
     CacheReader reader_;
     const Manifest& manifest_;
     std::vector<std::string> present_, problems_;
-    std::map<std::string, Described> described_;  // by body: those that have an nCache
+    std::map<std::string, Described> described_;  // by body, for bodies with an nCache
 };
 
 void verifyAll(const std::string& directory, int depth, std::vector<std::string>& problems) {
-    constexpr int kMaxDepth = 32;  // of branches in branches: a link may lead back
+    constexpr int kMaxDepth = 32;  // of nested branches; a symbolic link may form a cycle
     try {
         for (std::string& problem : Verification(directory).problems()) problems.push_back(std::move(problem));
         if (depth == kMaxDepth) return;

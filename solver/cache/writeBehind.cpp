@@ -8,13 +8,13 @@
 
 namespace purl {
 
-WriteBehind::WriteBehind(size_t mostWaiting, size_t writers) : most_(mostWaiting) {
+WriteBehind::WriteBehind(size_t maxWaiting, size_t writers) : maxWaiting_(maxWaiting) {
     threads_.reserve(writers);
     while (threads_.size() < writers) {
         try {
             threads_.emplace_back([this] { work(); });
         } catch (const std::system_error& error) {
-            // The system has no more threads: one does the same as several, only later.
+            // The system has no more threads: continue with those that could be started.
             if (!threads_.empty()) return;
             throw Error("cannot start a thread that writes files: " + error.code().message() +
                         "; end other programs or raise ulimit -u");
@@ -45,7 +45,7 @@ void WriteBehind::work() {
         changed_.wait(lock, [&] { return (job = next()) || (ending_ && jobs_.empty()); });
         if (!job) return;
         const bool isLast = job->stage == Stage::halfDone;
-        job->stage = Stage::underWay;
+        job->stage = Stage::running;
         ++busy_;
         std::exception_ptr failure = job->failure;
         lock.unlock();
@@ -60,19 +60,19 @@ void WriteBehind::work() {
             job->stage = Stage::halfDone;
         } else if (failure) {
             failure_ = failure;
-            jobs_.clear();  // first halves under way end for nothing
+            jobs_.clear();  // results of first halves in progress are discarded
         } else {
             jobs_.pop_front();
         }
         changed_.notify_all();
-        // What the job holds goes without the lock.
+        // Destroy the job outside the lock.
         lock.unlock();
         job.reset();
         lock.lock();
     }
 }
 
-void WriteBehind::tell(std::unique_lock<std::mutex>& lock) {
+void WriteBehind::rethrowFailure(std::unique_lock<std::mutex>& lock) {
     if (!failure_) return;
     const std::exception_ptr failure = std::exchange(failure_, nullptr);
     lock.unlock();
@@ -85,8 +85,8 @@ void WriteBehind::add(std::function<void()> first, std::function<void()> last) {
     job->first = std::move(first);
     job->last = std::move(last);
     std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [&] { return failure_ ? busy_ == 0 : jobs_.size() < most_ + busy_; });
-    tell(lock);
+    changed_.wait(lock, [&] { return failure_ ? busy_ == 0 : jobs_.size() < maxWaiting_ + busy_; });
+    rethrowFailure(lock);
     jobs_.push_back(job);
     changed_.notify_all();
 }
@@ -94,7 +94,7 @@ void WriteBehind::add(std::function<void()> first, std::function<void()> last) {
 void WriteBehind::finish() {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return busy_ == 0 && (failure_ || jobs_.empty()); });
-    tell(lock);
+    rethrowFailure(lock);
 }
 
 }  // namespace purl

@@ -14,8 +14,8 @@ namespace purl {
 
 class WriteBehind {
   public:
-    // Number of threads that work on jobs in two halves.
-    explicit WriteBehind(size_t mostWaiting = 2, size_t writers = 2);
+    // maxWaiting: jobs that may wait besides those in progress; writers: number of threads.
+    explicit WriteBehind(size_t maxWaiting = 2, size_t writers = 2);
     ~WriteBehind();  // finishes the waiting jobs, and discards errors
     WriteBehind(const WriteBehind&) = delete;
     WriteBehind& operator=(const WriteBehind&) = delete;
@@ -30,7 +30,7 @@ class WriteBehind {
     void finish();
 
   private:
-    enum class Stage { waiting, underWay, halfDone };
+    enum class Stage { waiting, running, halfDone };
     struct Job {
         std::function<void()> first, last;
         Stage stage = Stage::waiting;
@@ -40,9 +40,9 @@ class WriteBehind {
     void work();
     // The next runnable half: the last half of the oldest job, or the first half of another. Null if there is none.
     std::shared_ptr<Job> next() const;
-    void tell(std::unique_lock<std::mutex>& lock);
+    void rethrowFailure(std::unique_lock<std::mutex>& lock);
 
-    const size_t most_;
+    const size_t maxWaiting_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::shared_ptr<Job>> jobs_;  // unfinished jobs

@@ -31,7 +31,7 @@ struct RightSideElements {
 void rightSide(const Fabric& fabric, float dt, const Vec3* x, const Vec3* v, const Vec3* damped, Buffer<Vec3>& element,
                Buffer<Vec3>& result) {
     const Device& device = fabric.springs.device();
-    result.renew(fabric.count());
+    result.resizeDiscard(fabric.count());
     internalForces(fabric, x, damped ? damped : v, element, result.data());
     forEach(device, "rightSideElements", fabric.elementCount(),
             RightSideElements{fabric.elements(), v, dt, element.span()});
@@ -91,7 +91,7 @@ struct ApplyEstimates {
 void NeighborEstimate::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v, const Vec3* damped) {
     const Device& device = fabric.springs.device();
     rightSide(fabric, dt, x, v, damped, element_, rightSide_);
-    estimate_.renew(fabric.count());
+    estimate_.resizeDiscard(fabric.count());
     const MatrixRow row{fabric.elements(), fabric.incidenceStarts.span(), fabric.incidences.span(),
                         fabric.inverseMass.span(), dt};
     forEach(device, "estimate", fabric.count(), EstimateAlone{row, rightSide_.span(), estimate_.span()});

@@ -34,7 +34,7 @@ struct Predict {
             x[i] += dt * v[i];
             return;
         }
-        x[i] = ledTo(from[i], to[i], shareAfter);
+        x[i] = pinnedPosition(from[i], to[i], shareAfter);
         v[i] = (x[i] - xBefore[i]) / dt;
     }
 };
@@ -115,7 +115,8 @@ struct DrawToPins {
     float dt;
     Vec3* x;
     PURL_HD void operator()(int i) const {
-        if (pin[i] > 0 && inverseMass[i] > 0) x[i] = drawnTo(x[i], lerp(from[i], to[i], shareAfter), pin[i], dt);
+        if (pin[i] > 0 && inverseMass[i] > 0)
+            x[i] = movedTowardsPin(x[i], lerp(from[i], to[i], shareAfter), pin[i], dt);
     }
 };
 
@@ -203,7 +204,7 @@ void Cloths::set(const Scene& scene, const State& state, Span<const float> satur
 
 void Cloths::setClothViews() {
     contactRadius_ = 0;
-    clothViews_.renew(static_cast<int>(fabrics_.size()));
+    clothViews_.resizeDiscard(static_cast<int>(fabrics_.size()));
     int first = 0, index = 0;
     for (const Fabric& fabric : fabrics_) {
         const ClothParams& params = fabric.params();
@@ -235,7 +236,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     updateWetContact(saturation);
     for (size_t f = 0; f < fabrics_.size() && addedMass.count; ++f)
         fabrics_[f].setAddedMass({addedMass.data + clothViews_[static_cast<int>(f)].first, fabrics_[f].count()});
-    to_.renew(all.count());
+    to_.resizeDiscard(all.count());
     Vec3* at = to_.data();
     const Device host = Device::cpu(device_.threads());
     for (const Cloth& cloth : currentCloths_) {
@@ -245,8 +246,8 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         at += count;
     }
     copyTo(from_, all.target);
-    xBefore_.renew(all.count());
-    force_.renew(all.count());
+    xBefore_.resizeDiscard(all.count());
+    force_.resizeDiscard(all.count());
     report_ = {};
 
     double limit = kUnbounded;
@@ -259,14 +260,14 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         if (own < limit) stiffest = f;
         limit = std::min(limit, own);
     }
-    const int steps = smallSteps(step, limit, currentCloths_[stiffest].name);
+    const int steps = subStepCount(step, limit, currentCloths_[stiffest].name);
     const bool hasColliders = !step.members->empty();
-    damped_.renew(all.count());
-    xNew_.renew(all.count());
+    damped_.resizeDiscard(all.count());
+    xNew_.resizeDiscard(all.count());
     for (int s = 0; s < steps; ++s) {
-        const SmallStep substep = smallStep(step, s, steps);
+        const SubStep substep = subStepAt(step, s, steps);
         const float dt = substep.dt;
-        const Shares ofStep = substep.ofStep, shares = substep.ofFrame;
+        const TimeInterval ofStep = substep.ofStep, shares = substep.ofFrame;
         updateHistory(state, double(dt));
         const auto pointsOf = [&](int first) {
             return Points{all.x.data() + first,
@@ -275,7 +276,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           acceleration.data() + first,
                           from_.data() + first,
                           to_.data() + first,
-                          all.clock.pushed > 0 ? pastVelocity_.data() + first : nullptr,
+                          all.clock.sampleCount > 0 ? pastVelocity_.data() + first : nullptr,
                           damped_.data() + first,
                           frictionFactor_.empty() ? nullptr : frictionFactor_.data() + first,
                           adhesion_.empty() ? nullptr : adhesion_.data() + first};
@@ -334,9 +335,9 @@ void Cloths::updateHistory(State& state, double dt) {
     int samples = 0;
     for (const Fabric& fabric : fabrics_) samples = std::max(samples, historySamples(fabric.params(), dt));
     fractionalDamping_.assign(fabrics_.size(), FractionalDamping{});
-    if (samples == 0 && all.clock.pushed > 0) clearHistory(all.past, all.clock);
+    if (samples == 0 && all.clock.sampleCount > 0) clearHistory(all.past, all.clock);
     const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
-    historyWeights_.renew(samples * static_cast<int>(fabrics_.size()));
+    historyWeights_.resizeDiscard(samples * static_cast<int>(fabrics_.size()));
     float* row = historyWeights_.data();
     for (size_t f = 0; f < fabrics_.size(); ++f) {
         const ClothParams& params = fabrics_[f].params();
@@ -374,7 +375,7 @@ void Cloths::applyLimitedForces(const Fabric& fabric, const Points& p, float dt)
             Kick{fabric.inverseMass.span(), p.acceleration, 0, force_.data(), dt, p.v});
 }
 
-void Cloths::moveFabric(size_t index, const Points& p, Shares shares, float dt, double time) {
+void Cloths::moveFabric(size_t index, const Points& p, TimeInterval shares, float dt, double time) {
     const Fabric& fabric = fabrics_[index];
     const ClothParams& params = fabric.params();
     const int count = fabric.count();
@@ -430,7 +431,7 @@ void Cloths::moveFabric(size_t index, const Points& p, Shares shares, float dt, 
     limitStrain(fabric, p, dt);
 }
 
-void Cloths::applyAmbientForces(size_t index, const Points& p, Shares shares, float dt, double time) const {
+void Cloths::applyAmbientForces(size_t index, const Points& p, TimeInterval shares, float dt, double time) const {
     const Fabric& fabric = fabrics_[index];
     const ClothParams& params = fabric.params();
     const float inAir = fabric.layerShare() * (1 - params.immersion);
@@ -483,8 +484,8 @@ void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const 
 
 void Cloths::repelPoints(ClothPoints& all, float dt) {
     neighbors_.build(all.x, adhesion_.empty() ? contactRadius_ : contactRadius_ + kAdhesionRange);
-    xNew_.renew(all.count());
-    vNew_.renew(all.count());
+    xNew_.resizeDiscard(all.count());
+    vNew_.resizeDiscard(all.count());
     forEach(device_, "repelPoints", all.count(),
             RepelPoints{neighbors_.view(), clothViews_.span(), clothOf_.span(), all.rest.span(), all.x.span(),
                         all.v.span(), dt, xNew_.span(), vNew_.span()});
@@ -497,7 +498,7 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     const Span<const PlacedCollider> placed = colliders_.placed();
     const auto inflate = [&](float by) {
         device_.synchronize();
-        inflated_.renew(placed.count);
+        inflated_.resizeDiscard(placed.count);
         for (int c = 0; c < placed.count; ++c) {
             inflated_[c] = placed[c];
             inflated_[c].gap += by;
@@ -512,7 +513,7 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     if (std::all_of(inflated_.begin(), inflated_.end(),
                     [&](const PlacedCollider& collider) { return isClearOf(collider, paths); }))
         return;
-    if (recordImpulses_) pointImpulses_.renew(fabric.count());
+    if (recordImpulses_) pointImpulses_.resizeDiscard(fabric.count());
     ClothImpulse* const pointImpulses = recordImpulses_ ? pointImpulses_.data() : nullptr;
     const auto collectImpulses = [&] {
         if (!recordImpulses_) return;
@@ -540,8 +541,8 @@ void Cloths::updateWetContact(Span<const float> saturation) {
     const bool sticks = std::any_of(fabrics_.begin(), fabrics_.end(),
                                     [](const Fabric& fabric) { return fabric.params().stickiness > 0; });
     const int count = sticks ? clothOf_.size() : saturation.count;
-    frictionFactor_.renew(count);
-    adhesion_.renew(count);
+    frictionFactor_.resizeDiscard(count);
+    adhesion_.resizeDiscard(count);
     for (size_t f = 0; f < fabrics_.size(); ++f) {
         ClothView& view = clothViews_[static_cast<int>(f)];
         view.frictionFactor = view.adhesion = {};
@@ -565,7 +566,7 @@ void Cloths::updateWetContact(Span<const float> saturation) {
 
 void Cloths::keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* xBeforeContact, const Points& p) {
     const int pointsPerLayer = fabric.count() / fabric.layers();
-    normals_.renew(pointsPerLayer);
+    normals_.resizeDiscard(pointsPerLayer);
     forEach(device_, "middleNormals", pointsPerLayer,
             MiddleNormals{fabric.fanStarts.span(), fabric.fans.span(), fabric.layers() / 2 * pointsPerLayer, p.x,
                           normals_.span()});

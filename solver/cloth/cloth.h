@@ -63,9 +63,9 @@ class Cloths {
     };
     // Records velocities of immersed cloths in the history and evaluates the weighted past.
     void updateHistory(State& state, double dt);
-    void moveFabric(size_t index, const Points& points, Shares shares, float dt, double time);
+    void moveFabric(size_t index, const Points& points, TimeInterval shares, float dt, double time);
     // Air, fluid drag, following the scene's mesh, core springs.
-    void applyAmbientForces(size_t index, const Points& points, Shares shares, float dt, double time) const;
+    void applyAmbientForces(size_t index, const Points& points, TimeInterval shares, float dt, double time) const;
     void applyCoreSprings(const Fabric& fabric, const Points& points, float dt) const;
     // The velocities, or start positions, that damping of the internal forces acts on: with fractional damping they
     // include the past.

@@ -18,7 +18,7 @@ float at(const std::vector<float>& map, int i, float otherwise) { return map.emp
 
 template <class T>
 void put(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.renew(static_cast<int>(values.size()));
+    buffer.resizeDiscard(static_cast<int>(values.size()));
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
@@ -214,10 +214,10 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
 void Fabric::setMasses() {
     const auto count = static_cast<int>(cloth_.points.size());
     minMass_ = 0;
-    inverseMass.renew(count);
-    mass.renew(count);
-    area.renew(count);
-    pin.renew(count);
+    inverseMass.resizeDiscard(count);
+    mass.resizeDiscard(count);
+    area.resizeDiscard(count);
+    pin.resizeDiscard(count);
     for (int i = 0; i < count; ++i) {
         area[i] = topology_.areas[i];
         pin[i] = at(cloth_.pins, i, 0);
@@ -230,7 +230,7 @@ void Fabric::setMasses() {
 }
 
 void Fabric::setCore() {
-    coreLength.renew(cloth_.params.coreStiffness > 0 ? count() : 0);
+    coreLength.resizeDiscard(cloth_.params.coreStiffness > 0 ? count() : 0);
     Vec3 moment;
     float total = 0;
     for (int i = 0; i < coreLength.size(); ++i) {
@@ -317,7 +317,7 @@ void Fabric::setElements() {
 }
 
 void Fabric::setStiffnessFactors() {
-    stiffnessFactors_.renew(static_cast<int>(cloth_.points.size()));
+    stiffnessFactors_.resizeDiscard(static_cast<int>(cloth_.points.size()));
     for (int i = 0; i < stiffnessFactors_.size(); ++i)
         stiffnessFactors_[i] = at(cloth_.stiffnessMap, i, 1) * at(wetFactors_, i, 1);
 }

@@ -74,7 +74,7 @@ struct GatherForces {
 inline void internalForces(const Fabric& fabric, const Vec3* x, const Vec3* v, Buffer<Vec3>& element, Vec3* force,
                            SpringLimits springLimits = {}, SpringLimits bendLimits = {}) {
     const Device& device = fabric.springs.device();
-    element.renew(fabric.elementCount());
+    element.resizeDiscard(fabric.elementCount());
     forEach(device, "springForces", fabric.springs.size(),
             SpringForces{fabric.springs.span(), x, v, element.data(), springLimits});
     forEach(device, "bendForces", fabric.bends.size(),

@@ -82,7 +82,7 @@ FluidDrag makeFluidDrag(const Fabric& fabric, const FractionalDamping& memory, f
 struct FollowMesh {
     Span<const float> inverseMass;
     const Vec3 *from, *to;
-    Shares shares;
+    TimeInterval shares;
     float rate;  // 1/s
     float dt;
     const Vec3* x;

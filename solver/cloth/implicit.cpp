@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "solver/cloth/forces.h"
-#include "solver/core/forEach.h"
+#include "solver/core/conjugateGradients.h"
 
 namespace purl {
 namespace {
@@ -77,7 +77,14 @@ struct MultiplyPoints {
     }
 };
 
-// Jacobi preconditioner:   1/(m + Σ weight² stiffness)
+// Jacobi preconditioner: the inverse of the diagonal of A.
+struct Jacobi {
+    Span<const float> inverseDiagonal;  // 1/kg
+    PURL_HD Vec3 apply(int i, Vec3 r) const { return inverseDiagonal[i] * r; }
+    PURL_HD double energy(int i, Vec3 r) const { return double(inverseDiagonal[i]) * double(lengthSquared(r)); }
+};
+
+// 1/(m + Σ weight² stiffness)
 struct Diagonal {
     Span<const int> incidenceStarts;
     Span<const Incidence> incidences;
@@ -125,34 +132,6 @@ struct VelocityTerm {
     }
 };
 
-struct Dot {
-    Span<const Vec3> a, b;
-    PURL_HD double operator()(int i) const {
-        return double(a[i].x) * double(b[i].x) + double(a[i].y) * double(b[i].y) + double(a[i].z) * double(b[i].z);
-    }
-};
-struct DotPreconditioned {
-    Span<const Vec3> a;
-    Span<const float> scale;
-    PURL_HD double operator()(int i) const { return double(scale[i]) * double(lengthSquared(a[i])); }
-};
-
-struct AdvanceSolution {
-    float alpha;
-    Span<const Vec3> p, ap;
-    Span<Vec3> dv, r;
-    PURL_HD void operator()(int i) const {
-        dv[i] += alpha * p[i];
-        r[i] -= alpha * ap[i];
-    }
-};
-struct UpdateDirection {
-    float beta;
-    Span<const float> inverseDiagonal;
-    Span<const Vec3> r;
-    Span<Vec3> p;
-    PURL_HD void operator()(int i) const { p[i] = inverseDiagonal[i] * r[i] + beta * p[i]; }
-};
 struct AddDv {
     Span<const Vec3> dv;
     Vec3* v;
@@ -180,11 +159,11 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
                                  const Vec3* damped) {
     const Device& device = fabric.springs.device();
     const int count = fabric.count(), elements = fabric.elementCount();
-    directions_.renew(elements);
-    alongStiffness_.renew(elements);
-    acrossStiffness_.renew(elements);
-    for (Buffer<Vec3>* points : {&force_, &dv_, &r_, &p_, &ap_}) points->renew(count);
-    inverseDiagonal_.renew(count);
+    directions_.resizeDiscard(elements);
+    alongStiffness_.resizeDiscard(elements);
+    acrossStiffness_.resizeDiscard(elements);
+    for (Buffer<Vec3>* points : {&force_, &dv_, &r_, &p_, &ap_}) points->resizeDiscard(count);
+    inverseDiagonal_.resizeDiscard(count);
 
     internalForces(fabric, x, damped ? damped : v, element_, force_.data());
     forEach(device, "linearize", elements,
@@ -201,31 +180,21 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
             InitResidual{fabric.inverseMass.span(), inverseDiagonal_.span(), force_.span(), ap_.span(), dt, dv_.span(),
                          r_.span(), p_.span()});
 
-    const auto preconditionedNorm2 = [&] {
-        return reduce(device, "preconditionedNorm", count, 0.0, DotPreconditioned{r_.span(), inverseDiagonal_.span()},
-                      Sum{});
-    };
-    double rz = preconditionedNorm2();
-    const double initialRz = rz, targetRz = initialRz * double(tolerance) * double(tolerance);
-    ClothReport report;
-    while (rz > targetRz && report.iterations < kMaxIterations) {
+    ConjugateGradients<Vec3, Jacobi> cg{device,   {inverseDiagonal_.span()}, dv_.span(), r_.span(), ap_.span(),
+                                        p_.span()};
+    const auto multiply = [&] {
         forEach(device, "multiplyElements", elements,
                 MultiplyElements{fabric.elements(), directions_.span(), alongStiffness_.span(), acrossStiffness_.span(),
                                  p_.data(), element_.span()});
         forEach(device, "multiplyPoints", count,
                 MultiplyPoints{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(),
                                fabric.inverseMass.span(), p_.data(), ap_.span()});
-        const double pAp = reduce(device, "dot", count, 0.0, Dot{p_.span(), ap_.span()}, Sum{});
-        if (!(pAp > 0)) break;  // breakdown: A is not positive definite
-        forEach(device, "advanceSolution", count,
-                AdvanceSolution{static_cast<float>(rz / pAp), p_.span(), ap_.span(), dv_.span(), r_.span()});
-        const double newRz = preconditionedNorm2();
-        forEach(device, "updateDirection", count,
-                UpdateDirection{static_cast<float>(newRz / rz), inverseDiagonal_.span(), r_.span(), p_.span()});
-        rz = newRz;
-        ++report.iterations;
-    }
-    report.error = initialRz > 0 ? std::sqrt(rz / initialRz) : 0;
+    };
+    const double initialRz = cg.squaredResidual();
+    const double targetRz = initialRz * double(tolerance) * double(tolerance);
+    cg.solve(
+        initialRz, multiply, [&](double rz) { return rz <= targetRz; }, kMaxIterations);
+    const ClothReport report{cg.iterations, initialRz > 0 ? std::sqrt(cg.rz / initialRz) : 0};
     forEach(device, "addDv", count, AddDv{dv_.span(), v});
     return report;
 }

@@ -223,7 +223,7 @@ void addTornPoints(ClothPoints& points, const std::vector<TearResult>& torn) {
     gather(points.addedMass, 1);
     gather(points.past.values, points.past.width);
     const auto put = [](Buffer<int>& buffer, const std::vector<int>& values) {
-        buffer.renew(static_cast<int>(values.size()));
+        buffer.resizeDiscard(static_cast<int>(values.size()));
         std::copy(values.begin(), values.end(), buffer.begin());
     };
     put(points.origins, origins);

@@ -318,13 +318,13 @@ void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, k
     for (int strip = 0; strip < colors.strips; ++strip)
         for (int color = colors.interiorColors; color < colors.count(); ++color) takeCell(color, strip);
     const auto put = [](auto& buffer, const auto& values) {
-        buffer.renew(static_cast<int>(values.size()));
+        buffer.resizeDiscard(static_cast<int>(values.size()));
         std::copy(values.begin(), values.end(), buffer.begin());
     };
     put(blocks.uniform, uniform);
     put(blocks.others, others);
-    blocks.uniformLambdas.renew(8 * kLambdas * blocks.uniform.size());
-    blocks.otherLambdas.renew(8 * kLambdas * blocks.others.size());
+    blocks.uniformLambdas.resizeDiscard(8 * kLambdas * blocks.uniform.size());
+    blocks.otherLambdas.resizeDiscard(8 * kLambdas * blocks.others.size());
     uniformFirst.insert(uniformFirst.end(), otherFirst.begin(), otherFirst.end());
     put(blocks.firstElement, uniformFirst);
 }
@@ -351,7 +351,7 @@ void XpbdLanes::pack(const Fabric& fabric) {
         updateCompliances(bends_, fabric.bends);
     } else {
         inRuns_ = fabric.mostlyInRuns();
-        slots_.renew(fabric.count());
+        slots_.resizeDiscard(fabric.count());
         for (int i = 0; i < slots_.size(); ++i) slots_[i] = inRuns_ ? fabric.slots()[i] : i;
         packSprings(fabric);
         packBends(fabric);
@@ -447,8 +447,8 @@ void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Ru
 void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
     const int count = fabric.count(), all = countWithDummies(fabric);
-    points_.renew(all);
-    before_.renew(all);
+    points_.resizeDiscard(all);
+    before_.resizeDiscard(all);
     forEach(device, "packPoints", count,
             PackPoints{fabric.inverseMass.span(), x, xBefore, points_.span(), before_.span()});
     for (int i = count; i < all; ++i) points_[i] = before_[i] = {};

@@ -75,7 +75,7 @@ class SoaBuffer {
 
     // Uninitialized arrays for `count` points.
     SoaPoints resize(int count) {
-        values_.renew(4 * count);
+        values_.resizeDiscard(4 * count);
         return {{values_.data(), values_.data() + count, values_.data() + 2 * count, values_.data() + 3 * count}};
     }
 

@@ -17,13 +17,13 @@ float largestCoordinate(const Bounds& box) {
     return m.x > m.y ? (m.x > m.z ? m.x : m.z) : (m.y > m.z ? m.y : m.z);
 }
 
-// Whether both have the same content.
+// True if both have the same content.
 template <class Shared>
 bool same(const Shared& a, const Shared& b) {
     return a == b || (a && b && *a == *b);
 }
 
-// m, the lever by which a rotation moves a primitive's points.
+// m, lever arm: a rotation by θ moves points of a primitive by at most this times θ. 0 for a sphere.
 double reachOf(const ColliderParams& params) {
     switch (params.shape) {
         case ColliderShape::box: return length(params.halfSize);
@@ -38,7 +38,7 @@ double angleBetween(const Mat3& a, const Mat3& b) {
     return 2 * std::asin(std::min(1.0, std::sqrt(squares / 8)));
 }
 
-// m, the largest displacement of any of its points.
+// m, upper bound of the displacement of any of its points.
 double maxDisplacement(const Collider& collider, const ColliderPlace& from) {
     const Pose& to = collider.pose;
     if (collider.params.shape != ColliderShape::mesh)
@@ -73,14 +73,14 @@ std::vector<ColliderPlace> placesOf(const Scene& scene) {
 Colliders::Colliders(const Device& device) : device_(device), placed_(device) {}
 
 void Colliders::moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
-                       float dt, Shares ofStep) {
+                       float dt, TimeInterval ofStep) {
     device_.synchronize();
     const size_t count = members.size();
     while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
     meshes_.erase(meshes_.begin() + static_cast<std::ptrdiff_t>(count), meshes_.end());
     placed_.resize(static_cast<int>(count));
-    // A step of no length has no motion either: what stands elsewhere afterwards was put there.
-    const Shares ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
+    // In a step of length 0 nothing moves; a collider with a different position was teleported.
+    const TimeInterval ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
     for (int i = 0; i < placed_.size(); ++i) {
         const StepCollider& collider = list[members[i]];
         place(collider, collider.movesByStep() ? ofStep : ofFrame, meshes_[i], placed_[i]);
@@ -88,7 +88,8 @@ void Colliders::moveTo(const StepColliders& list, const std::vector<int>& member
     anyKills_ = std::any_of(placed_.begin(), placed_.end(), [](const PlacedCollider& c) { return c.kills; });
 }
 
-void Colliders::place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const {
+void Colliders::place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh,
+                      PlacedCollider& placed) const {
     const ColliderParams& params = collider.params;
     placed = PlacedCollider();
     placed.shape = params.shape;
@@ -121,7 +122,7 @@ void Colliders::place(const StepCollider& collider, Shares shares, MovingMesh& m
     mesh.vertices = vertices;
     mesh.before = before;
     placed.mesh = mesh.tree.view();
-    // A particle must stay on one side in spite of rounding: a few dozen units in the last place.
+    // A minimum gap of a few dozen ulp keeps particles on one side of the mesh despite rounding.
     const float rounding = 8e-6f * largestCoordinate(placed.mesh.bounds());
     placed.gap = placed.gap > rounding ? placed.gap : rounding;
 }
@@ -131,8 +132,7 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     if (!colliders.placed().count) return;
     const Device& device = particles.x.device();
     Buffer<float> restitution(device, static_cast<int>(scene.fluids.size()));
-    for (int i = 0; i < restitution.size(); ++i)
-        restitution[i] = scene.fluids[static_cast<size_t>(i)].params.restitution;
+    for (int i = 0; i < restitution.size(); ++i) restitution[i] = scene.fluids[i].params.restitution;
     ResolveContacts kernel{};
     kernel.colliders = colliders.placed();
     kernel.restitution = restitution.span();
@@ -147,10 +147,10 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
         kernel.touched = touched->span();
     }
     forEach(device, "resolveContacts", particles.count(), kernel);
-    device.synchronize();  // the restitutions must live until here
+    device.synchronize();  // before `restitution` is destroyed
 }
 
-// Copies beyond a periodic side have ids below zero.
+// Ghost copies across a periodic boundary have negative ids.
 static bool isOwn(int64_t id) { return id >= 0; }
 
 int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders) {
@@ -159,7 +159,7 @@ int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Collider
     const auto before = own();
     Buffer<int> keep(device, particles.count());
     forEach(device, "survives", particles.count(),
-            Survives{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
+            MarkSurvivors{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
     device.synchronize();
     particles.keepOnly(keep);
     return static_cast<int>(before - own());

@@ -1,5 +1,5 @@
-// Colliders: a step's colliders at a sub-step, as kernels read them, and contact response of particles (Kelager 2006,
-// §4.4); what particles do to bodies is coupling/reaction.h's. Knows nothing of materials but their restitution.
+// Colliders: the colliders placed for a sub-step, for kernels, and the contact response of particles (Kelager 2006,
+// §4.4). The reaction of particles on bodies is in coupling/reaction.h.
 #pragma once
 #include <vector>
 
@@ -12,7 +12,7 @@
 
 namespace purl {
 
-// A collider over one sub-step, as kernels read it.
+// A collider over one sub-step, for kernels.
 struct PlacedCollider {
     ColliderShape shape = ColliderShape::mesh;
     bool container = false;
@@ -21,33 +21,33 @@ struct PlacedCollider {
     Vec3 halfSize;
     float friction = 0;
     float adhesion = 0;  // N/m
-    float gap = 0;       // m, distance that particles keep: the thickness, and off a mesh at least a rounding error
+    float gap = 0;       // m, distance that particles keep: the thickness; for meshes at least a rounding error
     Pose before, after;
     TriangleTreeView mesh;
 };
 
-// From where to where on a path.
-struct Shares {
+// An interval of a frame or a step, as fractions of its duration.
+struct TimeInterval {
     float before = 0, after = 1;
 };
 
-// Where the scene's colliders stand.
+// Current poses and vertices of the scene's colliders.
 std::vector<ColliderPlace> placesOf(const Scene& scene);
 
-// m/s, no less than the fastest point of any keyed collider has on its even path from there to the scene's place, s
-// long. A plane counts without its rotation, which has no bound.
+// Upper bound, m/s, for the speed of any point of the keyed colliders when they move from `from` to the scene's
+// positions within `duration` seconds. The rotation of planes is ignored, since their points are unbounded.
 double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration);
 
 class Colliders {
   public:
     explicit Colliders(const Device& device);
 
-    // Places these members of the list for a sub-step of dt seconds. It spans the fractions [shareBefore, shareAfter]
-    // of the frame, and `ofStep` of the step, within which rigid and deforming colliders move. Throws Error on an
-    // invalid mesh.
+    // Places the colliders `members` of the list for a sub-step of dt seconds. It spans [shareBefore, shareAfter] of
+    // the frame, which keyed colliders follow, and `ofStep` of the step, which rigid and deforming ones follow. Throws
+    // Error on an invalid mesh.
     void moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
-                float dt, Shares ofStep = {});
-    // The same of the scene's colliders alone.
+                float dt, TimeInterval ofStep = {});
+    // The same for the scene's colliders only.
     void moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt) {
         moveTo(list, list.ofScene, shareBefore, shareAfter, dt);
     }
@@ -59,25 +59,25 @@ class Colliders {
     struct MovingMesh {
         TriangleTree tree;
         SharedTriangles triangles;
-        SharedVertices vertices, before;  // as the tree has them
+        SharedVertices vertices, before;  // for which the tree was built or refitted
     };
 
-    void place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const;
+    void place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh, PlacedCollider& placed) const;
 
     Device device_;
     Buffer<PlacedCollider> placed_;
     bool anyKills_ = false;
-    std::vector<MovingMesh> meshes_;  // one a collider, empty for primitives
+    std::vector<MovingMesh> meshes_;  // one per collider, empty for primitives
 };
 
-// Brings every particle back to the allowed side of all colliders and edits the velocity of those that were not: once,
-// by the deepest contact. xBefore is where the particles stood when the sub-step began. `touched`, if given, tells the
-// collider that edited a particle's velocity, or -1.
+// Projects particles back to the allowed side of all colliders, and changes the velocity of those in contact once, by
+// their deepest contact. xBefore: positions at the start of the sub-step. `touched`, if given, receives the collider of
+// that contact for each particle, or -1. `grip`: see ResolveContacts.
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
                      Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr, Span<const float> grip = {});
 
-// Deletes every particle that is inside a kill volume (outside a container) or has run through a kill mesh since
-// xBefore; how many.
+// Deletes the particles that are inside a kill volume (for a container: outside) or have crossed a kill mesh since
+// xBefore. Returns their number.
 int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders);
 
 }  // namespace purl

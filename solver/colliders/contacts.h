@@ -1,10 +1,10 @@
-// Contact of one particle with one collider, and the response to it; what resolveContacts does for every particle.
+// Contact of a particle with colliders, and the response to it: the kernels of resolveContacts and killInside.
 #pragma once
 #include "solver/colliders/colliders.h"
 
 namespace purl {
 
-// Primitives are tested where the particle is now; thickness grows obstacles and shrinks containers.
+// Primitives are tested at the current position only (no CCD). The gap enlarges obstacles and shrinks containers.
 PURL_HD inline Contact primitiveContact(const PlacedCollider& c, Vec3 x) {
     const Vec3 local = c.after.toLocal(x);
     const float grow = c.container ? -c.gap : c.gap;
@@ -25,7 +25,7 @@ PURL_HD inline Contact primitiveContact(const PlacedCollider& c, Vec3 x) {
     return contact;
 }
 
-// Whether no point that stays within the box can touch the collider.
+// True if no point inside the box can touch the collider (broad phase).
 inline bool isClearOf(const PlacedCollider& c, const Bounds& box) {
     if (box.empty()) return true;
     float reach = c.gap;
@@ -45,15 +45,16 @@ inline bool isClearOf(const PlacedCollider& c, const Bounds& box) {
     return !c.container && distanceSquared(box, c.after.position) > square(reach + length(Vec3{c.gap, c.gap, c.gap}));
 }
 
-// After passing through a triangle: back to the side it came from, sliding along; or to where the path began, carried
-// along with the triangle, which is certainly allowed.
+// Contact of a particle that crossed a triangle: projects it back along the normal to the side it came from, which
+// keeps its tangential motion. With goBack, returns it to the start of its path, moved with the triangle; that position
+// is always allowed.
 PURL_HD inline Contact crossingContact(const Crossing& crossing, Vec3 x, float gap, bool goBack) {
     const Vec3 allowed = crossing.outward ? -crossing.normal : crossing.normal;
     const float depth = gap - dot(x - crossing.point, allowed);
     return {depth, goBack ? crossing.start : x + depth * allowed, allowed, crossing.triangle};
 }
 
-// The side of the surface that x is on: 1 in front, −1 behind.
+// Side of the surface: 1 in front, −1 behind.
 PURL_HD inline float sideOf(const ClosestPoint& nearest, Vec3 x) {
     return dot(x - nearest.point, nearest.normal) < 0 ? -1.0f : 1.0f;
 }
@@ -61,7 +62,7 @@ PURL_HD inline float sideOf(const ClosestPoint& nearest, Vec3 x) {
 // Keeps x on one side of the nearest point, `gap` away from it.
 PURL_HD inline Contact nearContact(const ClosestPoint& nearest, Vec3 x, float allowedSide, float gap) {
     const float side = sideOf(nearest, x);
-    // On the surface itself no direction is left but the normal.
+    // Too close to the surface for a reliable direction: use the normal.
     const bool touching = nearest.distance <= 1e-3f * gap;
     const Vec3 away = touching ? side * nearest.normal : (x - nearest.point) / nearest.distance;
     const Vec3 allowed = side == allowedSide ? away : -away;
@@ -70,21 +71,21 @@ PURL_HD inline Contact nearContact(const ClosestPoint& nearest, Vec3 x, float al
     return {depth, nearest.point + gap * allowed, allowed, nearest.triangle};
 }
 
-// Meshes are tested along the particle's path relative to the moving triangles, so that thin walls and fast colliders
-// do not leak. A closed mesh has one allowed side, and what is found on the other goes to the nearest point.
+// Meshes are tested along the particle's path relative to the moving triangles (CCD), so that thin walls and fast
+// colliders do not leak. A closed mesh has one allowed side; a particle on the other side moves to the closest point.
 PURL_HD inline Contact closedMeshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
     const Crossings forbidden = c.container ? Crossings::outward : Crossings::inward;
     if (const Crossing crossing = c.mesh.crossesInMotion(xBefore, x, forbidden))
         return crossingContact(crossing, x, c.gap, goBack);
     ClosestPoint nearest = c.mesh.closest(x, c.gap);
-    // Further away it matters only on the wrong side: what was put there, or pressed there by another collider.
+    // Beyond the gap only the forbidden side matters: particles emitted there or pushed there by another collider.
     if (!nearest && c.mesh.isInsideByRay(x) != c.container) nearest = c.mesh.closest(x);
     if (!nearest) return {};
     return nearContact(nearest, x, c.container ? -1.0f : 1.0f, c.gap);
 }
 
-// An open mesh keeps its two sides apart. Where it bends as it moves, neighbouring triangles disagree a little about
-// the path; then the sides at its two ends decide.
+// An open mesh has no forbidden side, but particles must not change sides. Where a moving mesh bends, adjacent
+// triangles may disagree about a crossing; the sides at the start and end of the path then decide.
 PURL_HD inline Contact openMeshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
     Crossings forbidden = Crossings::all;
     ClosestPoint start, nearest;
@@ -114,18 +115,19 @@ PURL_HD inline Contact contactWith(const PlacedCollider& c, Vec3 xBefore, Vec3 x
     return c.shape == ColliderShape::mesh ? meshContact(c, xBefore, x, goBack) : primitiveContact(c, x);
 }
 
-// Velocity of the collider's material at the contact, m/s.
+// Velocity of the collider's surface at the contact, m/s.
 PURL_HD inline Vec3 surfaceVelocity(const PlacedCollider& c, const Contact& contact, float dt) {
     if (!(dt > 0)) return {};
     if (c.shape == ColliderShape::mesh) return c.mesh.displacement(contact.triangle, contact.point) / dt;
     return (contact.point - c.before.toWorld(c.after.toLocal(contact.point))) / dt;
 }
 
-// Friction is the share of the sliding that this long a contact takes away, so that it does not depend on the steps.
+// The friction parameter is the fraction of the tangential velocity that contact removes within this time, so that the
+// effect does not depend on the step size.
 constexpr float kFrictionTime = 0.01f;  // s
 
-// u := u − (1 + c_R d / (Δt |u|)) (u·n) n   (4.58), relative to the surface; the time in contact cannot exceed the
-// step, and what is separating already is left alone.
+// u := u − (1 + c_R d / (Δt |u|)) (u·n) n   (4.58), relative to the surface. The penetration time d / |u| is clamped to
+// the step, and separating particles are not changed.
 PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float restitution, float friction, float dt,
                             float grip = 0) {
     const Vec3 relative = u - surface;
@@ -137,10 +139,10 @@ PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float 
     return surface + (1 - grip) * kept * sliding - restitution * inside * approach * contact.normal;
 }
 
-constexpr int kContactPasses = 8;  // enough for a corner of three walls and an edge; see insideContainers for the rest
+constexpr int kContactPasses = 8;  // enough for a corner of three walls and an edge; see also insideContainers
 
-// Colliders that contradict each other (an obstacle pressed through a wall) leave a particle no allowed place; then
-// containers win. They are convex, so going from one to the next ends inside all of them, if there is such a place.
+// Overlapping colliders (an obstacle pushed through a wall) may leave no allowed position; then containers take
+// priority. They are convex, so alternating projections converge to a point inside all of them if there is one.
 PURL_HD inline Vec3 insideContainers(Span<const PlacedCollider> colliders, Vec3 p) {
     bool moved = true;
     for (int pass = 0; moved && pass < kContactPasses; ++pass) {
@@ -156,19 +158,19 @@ PURL_HD inline Vec3 insideContainers(Span<const PlacedCollider> colliders, Vec3 
     return p;
 }
 
-// Contacts of a particle that went from xBefore to p: the deepest, the collider of it, or -1, and the position that
-// resolves them all.
+// The contacts of a particle that moved from xBefore to p: the deepest one, its collider (-1: none), and a position
+// without any contact.
 struct ResolvedContact {
     Contact deepest;
     int collider = -1;
     Vec3 place;
 };
 
-// Where several colliders are touched the deepest is left first: it was entered first (§4.4.4).
+// With several contacts, the deepest is resolved first, because it was entered first (§4.4.4).
 PURL_HD inline ResolvedContact resolveContact(Span<const PlacedCollider> colliders, Vec3 xBefore, Vec3 p) {
     ResolvedContact result;
     for (int pass = 0; pass < kContactPasses; ++pass) {
-        // Having been moved to one surface, p may miss it by rounding; that is no new contact.
+        // After projection to a surface, p may lie inside it by a rounding error, which must not count as a contact.
         Contact hit;
         hit.depth = pass == 0 ? 0 : 4e-7f * (std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z));
         int by = -1;
@@ -191,13 +193,13 @@ PURL_HD inline ResolvedContact resolveContact(Span<const PlacedCollider> collide
 
 struct ResolveContacts {
     Span<const PlacedCollider> colliders;
-    Span<const float> restitution;  // one a body
+    Span<const float> restitution;  // per fluid
     Span<const int> body;
     Span<const Vec3> xBefore;
-    Span<const float> grip;  // of each particle, or empty: share of the sliding that contact removes besides friction
+    Span<const float> grip;  // per particle, or empty: fraction of tangential velocity removed in addition to friction
     float dt;
     Span<Vec3> x, v;    // read and written
-    Span<int> touched;  // the collider that changed v, or -1; or empty
+    Span<int> touched;  // per particle, or empty: the collider that changed v, or -1
 
     PURL_HD void operator()(int i) const {
         if (touched.count) touched[i] = -1;
@@ -212,8 +214,8 @@ struct ResolveContacts {
     }
 };
 
-// keep[i]: whether particle i is outside all kill volumes. Thickness enlarges those as it does obstacles.
-struct Survives {
+// Sets keep[i] to 1 if particle i is outside all kill volumes, otherwise 0. The gap enlarges them like obstacles.
+struct MarkSurvivors {
     Span<const PlacedCollider> colliders;
     Span<const Vec3> xBefore, x;
     Span<int> keep;

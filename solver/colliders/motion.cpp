@@ -13,7 +13,7 @@ double determinant(const Mat3& m) { return dot(m.x, cross(m.y, m.z)); }
 
 Mat3 mirrored(const Mat3& m) { return {m.x, m.y, -m.z}; }
 
-// Starts from whichever component is largest, so that no root of a small number is divided by (Shepperd 1978).
+// Starts from the largest component, to avoid division by a small number (Shepperd 1978).
 Quaternion quaternionOf(const Mat3& m) {
     const double xx = m.x.x, yy = m.y.y, zz = m.z.z;
     const std::array<double, 4> squares = {1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz};
@@ -73,7 +73,7 @@ Pose poseBetween(const Pose& a, const Pose& b, float share) {
     const Vec3 position = lerp(a.position, b.position, share);
     if (a.axes == b.axes) return {position, a.axes};
     const bool mirroredA = determinant(a.axes) < 0, mirroredB = determinant(b.axes) < 0;
-    if (mirroredA != mirroredB) return b;  // no rotation leads from one to the other
+    if (mirroredA != mirroredB) return b;  // they differ by a reflection, not by a rotation
     if (mirroredA)
         return {position,
                 mirrored(matrixOf(slerp(quaternionOf(mirrored(a.axes)), quaternionOf(mirrored(b.axes)), share)))};

@@ -4,7 +4,7 @@
 
 namespace purl {
 
-// Share 0 gives `a` and share 1 gives `b`, to the bit.
+// Share 0 gives exactly `a`, share 1 exactly `b`.
 Pose poseBetween(const Pose& a, const Pose& b, float share);
 
 }  // namespace purl

@@ -5,7 +5,7 @@
 namespace purl {
 namespace {
 
-// Shortest offset, in reaches: below this a particle counts as lying on the collider.
+// Minimum length of an offset, relative to the reach; closer particles count as lying on the collider.
 constexpr float kMinOffset = 1e-3f;
 
 struct FindOffsets {

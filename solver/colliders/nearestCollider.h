@@ -1,11 +1,11 @@
-// The collider nearest to a particle: the direction of adhesion, and where the surface of a liquid ends.
+// Closest collider to a particle, for adhesion and for the contact line of a liquid surface.
 #pragma once
 #include "solver/colliders/contacts.h"
 
 namespace purl {
 
-// Unit vector from p towards the surface that a particle there would touch, if it is nearer than `reach`; otherwise
-// zero. `distance` is set where it is found.
+// Unit vector from p towards the collider's surface, offset by its gap, if it is closer than `reach`; otherwise zero.
+// `distance` (m) is set only if it is found.
 PURL_HD inline Vec3 directionToCollider(const PlacedCollider& collider, Vec3 p, float reach, float& distance) {
     if (collider.shape == ColliderShape::mesh) {
         const ClosestPoint nearest = collider.mesh.closest(p, reach + collider.gap);
@@ -13,7 +13,7 @@ PURL_HD inline Vec3 directionToCollider(const PlacedCollider& collider, Vec3 p, 
         distance = nearest.distance - collider.gap;
         return normalized(nearest.point - p);
     }
-    // A collider grown by `reach` is penetrated by reach − distance.
+    // p penetrates the collider enlarged by `reach` to a depth of reach − distance.
     PlacedCollider grown = collider;
     grown.gap += reach;
     const Contact contact = primitiveContact(grown, p);
@@ -22,8 +22,8 @@ PURL_HD inline Vec3 directionToCollider(const PlacedCollider& collider, Vec3 p, 
     return normalized(p - contact.point);
 }
 
-// Vectors from points to the nearest of the colliders within `reach` of each, m; zero where none is that near. A point
-// on a collider, or in it, gets a vector just long enough to keep its direction.
+// Vectors (m) from points to the closest collider within reach[i]; zero if there is none. For a point on or inside a
+// collider the vector has a small minimum length, so that its direction remains defined.
 std::vector<Vec3> wallOffsets(const Device& device, const std::vector<Vec3>& points, const std::vector<float>& reach,
                               Span<const PlacedCollider> colliders);
 

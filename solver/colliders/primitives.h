@@ -1,15 +1,15 @@
-// Contacts of a point with sphere, capsule, box and plane, each in its own frame and centred there (Kelager 2006,
-// §4.4). F < 0 inside, 0 on the surface, > 0 outside. Containers keep points inside, obstacles keep them out.
+// Contacts of a point with sphere, capsule, box and plane, each in its local frame and centred at the origin (Kelager
+// 2006, §4.4). F < 0 inside, 0 on the surface, > 0 outside. Containers keep points inside, obstacles keep them out.
 #pragma once
 #include "solver/core/vec.h"
 
 namespace purl {
 
 struct Contact {
-    float depth = 0;    // m; 0: no contact, and a point exactly on the surface has none
-    Vec3 point;         // where the point belongs
+    float depth = 0;    // m; 0: no contact. A point exactly on the surface has no contact.
+    Vec3 point;         // closest allowed position
     Vec3 normal;        // unit, towards the allowed side
-    int triangle = -1;  // of a mesh
+    int triangle = -1;  // for a mesh
 
     PURL_HD explicit operator bool() const { return depth > 0; }
 };
@@ -31,7 +31,7 @@ PURL_HD inline float boxField(Vec3 x, Vec3 halfSize) {
 }
 
 // cp = c + R (x − c)/|x − c|,  d = ||x − c| − R|,  n = sgn(F) (c − x)/|c − x|   (4.36 … 4.38)
-// `fallback` is the outward direction at the very centre.
+// `fallback` is the outward direction for a point at the centre.
 PURL_HD inline Contact sphereContact(Vec3 x, float radius, bool container, Vec3 fallback = {0, 1, 0}) {
     const float beyond = length(x) - radius;
     if (container ? beyond <= 0 : beyond >= 0) return {};
@@ -39,8 +39,8 @@ PURL_HD inline Contact sphereContact(Vec3 x, float radius, bool container, Vec3 
     return {std::fabs(beyond), radius * outward, container ? -outward : outward};
 }
 
-// cp = q + R (x − q)/|x − q|,  d = |F|,  n = sgn(F) (q − x)/|q − x|   (4.45 … 4.47): the sphere around the axis'
-// nearest point.
+// cp = q + R (x − q)/|x − q|,  d = |F|,  n = sgn(F) (q − x)/|q − x|   (4.45 … 4.47): the sphere around the closest
+// point of the axis.
 PURL_HD inline Contact capsuleContact(Vec3 x, float halfLength, float radius, bool container) {
     const Vec3 q = capsuleAxisPoint(x, halfLength);
     Contact contact = sphereContact(x - q, radius, container, {1, 0, 0});
@@ -57,7 +57,7 @@ PURL_HD inline Contact boxContact(Vec3 x, Vec3 halfSize, bool container) {
         if (d == Vec3{}) return {};
         return {length(d), point, normalized({signOf(d.x), signOf(d.y), signOf(d.z)})};
     }
-    // The source leaves the obstacle to the reader: out through the nearest face.
+    // Kelager does not give this case: an obstacle pushes the point out through the closest face.
     const float field = boxField(x, halfSize);
     if (field >= 0) return {};
     int axis = 0;

@@ -14,8 +14,8 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr int kVelocityIterations = 12;
 constexpr int kPositionIterations = 4;
-constexpr float kSlop = 1e-3f;          // of a body's size: overlap that is left, so that resting contacts persist
-constexpr float kPositionShare = 0.5f;  // of the overlap, removed in one iteration
+constexpr float kSlop = 1e-3f;          // allowed overlap relative to a body's size, so that resting contacts persist
+constexpr float kPositionShare = 0.5f;  // fraction of the overlap that one iteration removes
 
 // ---- mass -----------------------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ Solid sphereSolid(double radius) {
     return solid;
 }
 
-// A cylinder along y and the two halves of a ball, moved apart.
+// A cylinder along y and two hemispheres at its ends.
 Solid capsuleSolid(double halfLength, double radius) {
     const double r2 = radius * radius;
     const double cylinder = 2 * kPi * r2 * halfLength, ball = 4 * kPi / 3 * r2 * radius;
@@ -52,15 +52,15 @@ Solid capsuleSolid(double halfLength, double radius) {
     return solid;
 }
 
-// Tetrahedra from a vertex of the mesh to each triangle, with their sign (Tonon 2004, Mirtich 1996).
+// Sum over signed tetrahedra from one vertex of the mesh to each triangle (Tonon 2004, Mirtich 1996).
 Solid meshSolid(const TriangleMesh& mesh) {
     std::array<double, 3> first{}, squares{}, mixed{};
     double volume = 0;
-    const Vec3 origin = mesh.vertices[static_cast<size_t>(mesh.triangles[0])];
+    const Vec3 origin = mesh.vertices[mesh.triangles[0]];
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
         std::array<std::array<double, 3>, 3> p;
         for (size_t c = 0; c < 3; ++c) {
-            const Vec3 v = mesh.vertices[static_cast<size_t>(mesh.triangles[t + c])] - origin;
+            const Vec3 v = mesh.vertices[mesh.triangles[t + c]] - origin;
             p[c] = {double(v.x), double(v.y), double(v.z)};
         }
         const double six = p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
@@ -86,7 +86,7 @@ Solid meshSolid(const TriangleMesh& mesh) {
     for (size_t k = 0; k < 3; ++k) {
         const size_t a = (k + 1) % 3, b = (k + 2) % 3;
         solid.center[k] = first[k] / volume + double(origin[static_cast<int>(k)]);
-        // Steiner's theorem
+        // Parallel axis theorem
         solid.diagonal[k] = sign * (squares[k] - first[k] * first[k] / volume);
         solid.mixed[k] = sign * (mixed[k] - first[a] * first[b] / volume);
     }
@@ -127,10 +127,10 @@ Mat3 inverse(const Mat3& m) {
     return transposed({inverseDeterminant * a, inverseDeterminant * b, inverseDeterminant * c});
 }
 
-// ---- turning --------------------------------------------------------------------------------------------------
+// ---- rotation -------------------------------------------------------------------------------------------------
 
-// Rodrigues' formula: axes turned by the vector `turn`, rad.
-Mat3 turnedBy(const Mat3& axes, Vec3 turn) {
+// Rodrigues' formula: rotates the axes by the rotation vector `turn`, rad.
+Mat3 rotatedBy(const Mat3& axes, Vec3 turn) {
     const float angle = length(turn);
     if (!(angle > 0)) return axes;
     const Vec3 n = turn / angle;
@@ -167,7 +167,7 @@ Pose bodyPose(const Collider& collider) {
         {}};
 }
 
-void letGo(const Scene& scene, State& state) {
+void updateRigidColliders(const Scene& scene, State& state) {
     for (size_t i = 0; i < scene.colliders.size(); ++i) {
         ColliderPlace& place = state.colliders[i];
         const bool rigid = isRigid(scene.colliders[i]);
@@ -177,7 +177,7 @@ void letGo(const Scene& scene, State& state) {
         Collider collider = scene.colliders[i];
         if (state.time > 0) {
             collider.pose = place.pose;
-            // A mesh that has just got other vertices stands where the scene has it.
+            // The number of vertices has changed: start from the scene's positions.
             if (collider.params.shape == ColliderShape::mesh && place.vertices.size() != collider.mesh.vertices.size())
                 place.vertices = collider.mesh.vertices;
             collider.mesh.vertices = place.vertices;
@@ -193,15 +193,15 @@ void letGo(const Scene& scene, State& state) {
 // ---- RigidBodies ----------------------------------------------------------------------------------------------
 
 // A contact: a sample of a body inside another collider.
-struct RigidBodies::Touch {
-    int body = 0, other = -1;  // other: a body too, or -1: what is not moved
-    Vec3 at, normal;           // world; towards the body
-    Vec3 surface;              // m/s, of the other at the touch where it is not a body
+struct RigidBodies::ContactPoint {
+    int body = 0, other = -1;  // other: a body, or -1 for a collider that is not moved
+    Vec3 at, normal;           // in world space; the normal points towards the body
+    Vec3 surface;              // m/s, velocity of a collider that is not moved, at the contact
     float depth = 0;           // m
     float friction = 0, bounce = 0;
-    float pressed = 0;  // N s, normal impulse so far
-    Vec3 rubbed;        // N s, friction impulse so far
-    float leaving = 0;  // m/s, target along the normal
+    float normalImpulse = 0;   // N s, accumulated
+    Vec3 frictionImpulse;      // N s, accumulated
+    float targetVelocity = 0;  // m/s, along the normal (restitution)
 };
 
 void RigidBodies::set(const Scene& scene, const State& state, StepColliders& colliders) {
@@ -217,11 +217,11 @@ void RigidBodies::set(const Scene& scene, const State& state, StepColliders& col
         body.friction = p.friction;
         body.bounce = p.bounce;
         if (isMesh) {
-            // As it was when it became rigid, whatever its deformers did since.
+            // The shape at the time it became rigid; later deformation is ignored.
             if (state.shapes[i].vertices.size() != collider.mesh.vertices.size())
                 throw Error(collider.name + ": mesh has " + std::to_string(collider.mesh.vertices.size()) +
-                            " vertices where it was let go with " + std::to_string(state.shapes[i].vertices.size()) +
-                            "; go back to the start frame");
+                            " vertices, but had " + std::to_string(state.shapes[i].vertices.size()) +
+                            " when it became rigid; go back to the start frame");
             collider.mesh.vertices = state.shapes[i].vertices;
             for (const Vec3 vertex : collider.mesh.vertices) body.rest.push_back(state.shapes[i].pose.toLocal(vertex));
         }
@@ -246,10 +246,7 @@ void RigidBodies::set(const Scene& scene, const State& state, StepColliders& col
                 const auto& corners = collider.mesh.triangles;
                 for (size_t t = 0; t + 2 < corners.size(); t += 3)
                     body.samples.push_back(
-                        {(body.rest[static_cast<size_t>(corners[t])] + body.rest[static_cast<size_t>(corners[t + 1])] +
-                          body.rest[static_cast<size_t>(corners[t + 2])]) /
-                             3,
-                         0});
+                        {(body.rest[corners[t]] + body.rest[corners[t + 1]] + body.rest[corners[t + 2]]) / 3, 0});
                 break;
             }
             case ColliderShape::plane: break;
@@ -269,7 +266,7 @@ ColliderPosition RigidBodies::positionAt(const Body& body, const Pose& pose) {
     return {pose, std::make_shared<const std::vector<Vec3>>(std::move(vertices))};
 }
 
-Vec3 RigidBodies::turned(const Body& body, const Pose& pose, Vec3 angularImpulse) const {
+Vec3 RigidBodies::angularVelocityChange(const Body& body, const Pose& pose, Vec3 angularImpulse) const {
     return applied(body.mass.inverseInertia, pose.axes, angularImpulse);
 }
 
@@ -277,17 +274,17 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
                        float dt, StepColliders& colliders) {
     std::vector<Pose> poses;
     for (size_t b = 0; b < bodies_.size(); ++b) {
-        ColliderPlace& now = state.colliders[static_cast<size_t>(bodies_[b].collider)];
+        ColliderPlace& now = state.colliders[bodies_[b].collider];
         now.velocity += dt * accelerations[b];
-        poses.push_back({now.pose.position + dt * now.velocity, turnedBy(now.pose.axes, dt * now.spin)});
+        poses.push_back({now.pose.position + dt * now.velocity, rotatedBy(now.pose.axes, dt * now.spin)});
     }
-    std::vector<Touch> found = touches(state, placed, poses, dt);
+    std::vector<ContactPoint> found = findContacts(state, placed, poses, dt);
     resolve(state, found, poses, dt);
     for (size_t b = 0; b < bodies_.size(); ++b) {
         const Body& body = bodies_[b];
         ColliderPlace& place = state.colliders[body.collider];
         ColliderPosition& after = colliders[body.collider].after;
-        // Free rotation keeps the angular momentum, not the spin.
+        // Free rotation conserves the angular momentum, not the angular velocity.
         const Vec3 momentum = applied(body.mass.inertia, place.pose.axes, place.spin);
         place.spin = applied(body.mass.inverseInertia, poses[b].axes, momentum);
         after = positionAt(body, poses[b]);
@@ -296,34 +293,32 @@ void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const st
     }
 }
 
-std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<const PlacedCollider> placed,
-                                                     const std::vector<Pose>& poses, float dt) const {
-    std::vector<Touch> found;
+std::vector<RigidBodies::ContactPoint> RigidBodies::findContacts(const State& state, Span<const PlacedCollider> placed,
+                                                                 const std::vector<Pose>& poses, float dt) const {
+    std::vector<ContactPoint> found;
     for (int b = 0; b < count(); ++b) {
-        const Body& body = bodies_[static_cast<size_t>(b)];
-        const Pose& before = state.colliders[static_cast<size_t>(body.collider)].pose;
+        const Body& body = bodies_[b];
+        const Pose& before = state.colliders[body.collider].pose;
         for (int c = 0; c < placed.count; ++c) {
             if (c == body.collider || placed[c].kills) continue;
-            const int other = bodyOf_[static_cast<size_t>(c)];
-            const Pose* const otherBefore = other < 0 ? nullptr : &state.colliders[static_cast<size_t>(c)].pose;
+            const int other = bodyOf_[c];
+            const Pose* const otherBefore = other < 0 ? nullptr : &state.colliders[c].pose;
             // Broad phase by bounding spheres.
-            if (other >= 0 &&
-                length(poses[static_cast<size_t>(b)].position - poses[static_cast<size_t>(other)].position) >
-                    body.size + bodies_[static_cast<size_t>(other)].size)
+            if (other >= 0 && length(poses[b].position - poses[other].position) > body.size + bodies_[other].size)
                 continue;
             PlacedCollider shape = placed[c];
             for (const Sample& sample : body.samples) {
                 shape.gap = placed[c].gap + sample.radius;
-                const Vec3 x = poses[static_cast<size_t>(b)].toWorld(sample.at);
+                const Vec3 x = poses[b].toWorld(sample.at);
                 const auto test = [&](Vec3 from, Vec3 to) {
                     return shape.shape == ColliderShape::mesh ? meshContact(shape, from, to, false)
                                                               : primitiveContact(shape, to);
                 };
-                Touch touch;
+                ContactPoint touch;
                 Contact contact;
                 if (otherBefore) {
-                    // Another body is placed where it was: test in its old frame, and transform back.
-                    const Pose& otherAfter = poses[static_cast<size_t>(other)];
+                    // `placed` has the other body at its old pose: test in that frame, and transform back.
+                    const Pose& otherAfter = poses[other];
                     contact = test(before.toWorld(sample.at), otherBefore->toWorld(otherAfter.toLocal(x)));
                     contact.normal = otherAfter.axes * (transposed(otherBefore->axes) * contact.normal);
                 } else {
@@ -345,71 +340,70 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
     return found;
 }
 
-// Sequential impulses (Catto 2005), then position correction; always in the order the contacts were found.
-void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector<Pose>& poses, float dt) const {
-    if (touches.empty()) return;
-    const auto bodyOf = [&](int b) -> const Body& { return bodies_[static_cast<size_t>(b)]; };
-    const auto stateOf = [&](int b) -> ColliderPlace& {
-        return state.colliders[static_cast<size_t>(bodyOf(b).collider)];
-    };
+// Sequential impulses (Catto 2005), then position correction; always in the order in which contacts were found.
+void RigidBodies::resolve(State& state, std::vector<ContactPoint>& contacts, std::vector<Pose>& poses, float dt) const {
+    if (contacts.empty()) return;
+    const auto bodyOf = [&](int b) -> const Body& { return bodies_[b]; };
+    const auto stateOf = [&](int b) -> ColliderPlace& { return state.colliders[bodyOf(b).collider]; };
     const auto velocityAt = [&](int b, Vec3 x) {
         const ColliderPlace& place = stateOf(b);
-        return place.velocity + cross(place.spin, x - poses[static_cast<size_t>(b)].position);
+        return place.velocity + cross(place.spin, x - poses[b].position);
     };
     // Inverse effective mass at x along n, 1/kg.
     const auto inverseMass = [&](int b, Vec3 x, Vec3 n) {
-        const Pose& pose = poses[static_cast<size_t>(b)];
+        const Pose& pose = poses[b];
         const Vec3 arm = cross(x - pose.position, n);
-        return 1 / bodyOf(b).mass.mass + dot(arm, turned(bodyOf(b), pose, arm));
+        return 1 / bodyOf(b).mass.mass + dot(arm, angularVelocityChange(bodyOf(b), pose, arm));
     };
-    const auto strike = [&](int b, Vec3 x, Vec3 impulse) {
-        const Pose& pose = poses[static_cast<size_t>(b)];
+    const auto applyImpulse = [&](int b, Vec3 x, Vec3 impulse) {
+        const Pose& pose = poses[b];
         stateOf(b).velocity += impulse / bodyOf(b).mass.mass;
-        stateOf(b).spin += turned(bodyOf(b), pose, cross(x - pose.position, impulse));
+        stateOf(b).spin += angularVelocityChange(bodyOf(b), pose, cross(x - pose.position, impulse));
     };
-    const auto relative = [&](const Touch& t) {
+    const auto relative = [&](const ContactPoint& t) {
         return velocityAt(t.body, t.at) - (t.other < 0 ? t.surface : velocityAt(t.other, t.at));
     };
-    const auto strikeBoth = [&](const Touch& t, Vec3 impulse) {
-        strike(t.body, t.at, impulse);
-        if (t.other >= 0) strike(t.other, t.at, -impulse);
+    const auto applyImpulses = [&](const ContactPoint& t, Vec3 impulse) {
+        applyImpulse(t.body, t.at, impulse);
+        if (t.other >= 0) applyImpulse(t.other, t.at, -impulse);
     };
 
     const std::vector<Pose> predicted = poses;
     std::vector<std::pair<Vec3, Vec3>> asPredicted;
     for (int b = 0; b < count(); ++b) asPredicted.emplace_back(stateOf(b).velocity, stateOf(b).spin);
-    for (Touch& t : touches) t.leaving = t.bounce * std::max(0.0f, -dot(relative(t), t.normal));
+    for (ContactPoint& t : contacts) t.targetVelocity = t.bounce * std::max(0.0f, -dot(relative(t), t.normal));
     for (int sweep = 0; sweep < kVelocityIterations; ++sweep)
-        for (Touch& t : touches) {
+        for (ContactPoint& t : contacts) {
             const auto inverseMassOf = [&](Vec3 n) {
                 return inverseMass(t.body, t.at, n) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, n));
             };
-            const float before = t.pressed;
-            t.pressed = std::max(0.0f, before + (t.leaving - dot(relative(t), t.normal)) / inverseMassOf(t.normal));
-            strikeBoth(t, (t.pressed - before) * t.normal);
+            const float before = t.normalImpulse;
+            t.normalImpulse =
+                std::max(0.0f, before + (t.targetVelocity - dot(relative(t), t.normal)) / inverseMassOf(t.normal));
+            applyImpulses(t, (t.normalImpulse - before) * t.normal);
             // Coulomb: friction is at most μ times the normal impulse
             if (!(t.friction > 0)) continue;
             const Vec3 sliding = relative(t) - dot(relative(t), t.normal) * t.normal;
             const float speed = length(sliding);
             if (!(speed > 0)) continue;
-            Vec3 rub = t.rubbed - sliding / inverseMassOf(sliding / speed);
-            const float most = t.friction * t.pressed, wanted = length(rub);
-            if (wanted > most) rub = (most / wanted) * rub;
-            strikeBoth(t, rub - t.rubbed);
-            t.rubbed = rub;
+            Vec3 friction = t.frictionImpulse - sliding / inverseMassOf(sliding / speed);
+            const float maxFriction = t.friction * t.normalImpulse, wanted = length(friction);
+            if (wanted > maxFriction) friction = (maxFriction / wanted) * friction;
+            applyImpulses(t, friction - t.frictionImpulse);
+            t.frictionImpulse = friction;
         }
-    // Velocities have changed since the poses were predicted.
+    // Apply the velocity changes to the predicted poses.
     for (int b = 0; b < count(); ++b) {
-        Pose& pose = poses[static_cast<size_t>(b)];
-        const auto& [velocity, spin] = asPredicted[static_cast<size_t>(b)];
+        Pose& pose = poses[b];
+        const auto& [velocity, spin] = asPredicted[b];
         pose.position += dt * (stateOf(b).velocity - velocity);
-        pose.axes = turnedBy(pose.axes, dt * (stateOf(b).spin - spin));
+        pose.axes = rotatedBy(pose.axes, dt * (stateOf(b).spin - spin));
     }
-    // Overlap that is left is removed from the poses alone, so that it adds no velocity.
-    for (int mend = 0; mend < kPositionIterations; ++mend)
-        for (const Touch& t : touches) {
+    // Remove the remaining overlap by changing poses only, so that no velocity is added.
+    for (int iteration = 0; iteration < kPositionIterations; ++iteration)
+        for (const ContactPoint& t : contacts) {
             const auto moved = [&](int b) {
-                const Pose &now = poses[static_cast<size_t>(b)], &then = predicted[static_cast<size_t>(b)];
+                const Pose &now = poses[b], &then = predicted[b];
                 return now.toWorld(then.toLocal(t.at)) - t.at;
             };
             const Vec3 separated = moved(t.body) - (t.other < 0 ? Vec3{} : moved(t.other));
@@ -418,22 +412,22 @@ void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector
             const float both =
                 inverseMass(t.body, t.at, t.normal) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, t.normal));
             const Vec3 shift = (kPositionShare * left / both) * t.normal;  // kg m
-            const auto mendBody = [&](int b, Vec3 by) {
-                Pose& pose = poses[static_cast<size_t>(b)];
-                const Vec3 turn = turned(bodyOf(b), pose, cross(t.at - pose.position, by));
+            const auto correctPose = [&](int b, Vec3 by) {
+                Pose& pose = poses[b];
+                const Vec3 turn = angularVelocityChange(bodyOf(b), pose, cross(t.at - pose.position, by));
                 pose.position += by / bodyOf(b).mass.mass;
-                pose.axes = turnedBy(pose.axes, turn);
+                pose.axes = rotatedBy(pose.axes, turn);
             };
-            mendBody(t.body, shift);
-            if (t.other >= 0) mendBody(t.other, -shift);
+            correctPose(t.body, shift);
+            if (t.other >= 0) correctPose(t.other, -shift);
         }
 }
 
 void RigidBodies::push(State& state, int body, const Impulse& impulse) const {
-    const Body& b = bodies_[static_cast<size_t>(body)];
-    ColliderPlace& place = state.colliders[static_cast<size_t>(b.collider)];
+    const Body& b = bodies_[body];
+    ColliderPlace& place = state.colliders[b.collider];
     place.velocity += impulse.linear / b.mass.mass;
-    place.spin += turned(b, place.pose, impulse.angular);
+    place.spin += angularVelocityChange(b, place.pose, impulse.angular);
 }
 
 }  // namespace purl

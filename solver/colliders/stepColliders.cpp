@@ -10,7 +10,7 @@ SharedVertices shared(std::vector<Vec3> vertices) {
     return std::make_shared<const std::vector<Vec3>>(std::move(vertices));
 }
 
-// The place as a position of the collider; one mesh is shared by equal positions.
+// Equal positions of a mesh share one vertex array.
 ColliderPosition positionOf(const ColliderPlace& place, const StepCollider& collider) {
     if (!collider.isMesh()) return {place.pose, nullptr};
     const std::vector<Vec3>& now = *collider.after.vertices;

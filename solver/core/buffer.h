@@ -42,7 +42,7 @@ class Buffer {
     Buffer(Buffer&& other) noexcept : Buffer(other.device_) { swap(other); }
     Buffer& operator=(const Buffer& other) {
         if (this == &other) return *this;
-        renew(other.count_);
+        resizeDiscard(other.count_);
         if (count_) std::memcpy(static_cast<void*>(data_), other.data_, sizeof(T) * static_cast<size_t>(count_));
         return *this;
     }
@@ -78,7 +78,7 @@ class Buffer {
 
     // Resizes without initializing: the old contents are lost, and the old memory is freed before the new is allocated.
     // The operating system commits pages when they are first written, so unused capacity costs little.
-    void renew(int count) {
+    void resizeDiscard(int count) {
         PURL_ASSERT(count >= 0);
         if (count > capacity_) {
             const int capacity = count > capacity_ + capacity_ / 8 ? count : capacity_ + capacity_ / 8;

@@ -14,7 +14,7 @@ struct CopyElement {
 // Resizes `to` to the length of `from` and copies the elements. Both must live on the device of `to`.
 template <class T>
 void copyTo(Buffer<T>& to, const Buffer<T>& from) {
-    to.renew(from.size());
+    to.resizeDiscard(from.size());
     forEach(to.device(), "copy", from.size(), CopyElement<T>{from.data(), to.data()}, 8192);
 }
 

@@ -5,6 +5,8 @@
     #include <immintrin.h>
 #endif
 
+#include "solver/core/vec.h"
+
 namespace purl {
 
 #ifdef __AVX2__
@@ -15,7 +17,9 @@ constexpr bool kHasLanes = false;
 
 // A Vec3 and a scalar in one aligned 16-byte load.
 struct alignas(16) Float4 {
-    float x, y, z, w;
+    float x, y, z, w = 0;
+
+    PURL_HD explicit operator Vec3() const { return {x, y, z}; }
 };
 
 #ifdef __AVX2__

@@ -53,7 +53,7 @@ struct RadixPass {
 
 void scan(const Buffer<int>& counts, Buffer<int>& starts) {
     const int n = counts.size();
-    starts.renew(n + 1);
+    starts.resizeDiscard(n + 1);
 #ifdef __CUDACC__
     if (counts.device().isCuda()) {
         starts[0] = 0;

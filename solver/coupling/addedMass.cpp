@@ -9,11 +9,11 @@
 namespace purl {
 namespace {
 
-// A particle half a spacing off a boundary or closer moves with it, one farther away by as much less as Σ V W is less.
+// A particle within half a spacing of a boundary moves with it entirely; farther away its share decreases with Σ V W.
 struct MeasureShares {
     Boundary::View boundary;
     CubicSpline W;
-    float full;  // Σ V W half a spacing off
+    float full;  // Σ V W at a distance of half a spacing
     BoundaryBinding::View binding;
     Span<const Vec3> x;
     Span<float> shares;
@@ -35,7 +35,7 @@ struct ApplyChanges {
     BoundaryBinding::View binding;
     Span<const float> shares;
     Span<const Vec3> changes;
-    Span<Vec3> v, vHalf;  // vHalf: or none
+    Span<Vec3> v, vHalf;  // vHalf: may be empty
 
     PURL_HD void operator()(int i) const {
         Vec3 sum;
@@ -59,7 +59,7 @@ const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, c
                                                    const std::vector<Vec3>& normals) {
     nearby_.assign(static_cast<size_t>(binding.points()), {});
     if (boundary.empty() || binding.empty()) return nearby_;
-    shares_.renew(boundary.entries());
+    shares_.resizeDiscard(boundary.entries());
     const auto full = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
     const Boundary::View view = boundary.view();
     const BoundaryBinding::View bound = binding.view();
@@ -94,7 +94,7 @@ const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, c
 void AddedMass::apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                       Particles& particles) {
     if (boundary.empty() || binding.empty()) return;
-    changes_.renew(static_cast<int>(changes.size()));
+    changes_.resizeDiscard(static_cast<int>(changes.size()));
     std::copy(changes.begin(), changes.end(), changes_.begin());
     forEach(device_, "applyAddedMass", particles.count(),
             ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes_.span(), particles.v.span(),

@@ -1,5 +1,5 @@
-// AddedMass: the fluid around cloths that moves with them. A sheet is far lighter than the water on it; accelerated by
-// its own mass alone it would be thrown about, and throw the water about, at every step.
+// AddedMass: the fluid around cloths that moves with them. A sheet is far lighter than the water on it; coupled
+// explicitly with only its own mass, cloth and water would oscillate and become unstable.
 #pragma once
 #include "solver/coupling/boundaryBinding.h"
 #include "solver/fluid/material.h"
@@ -7,9 +7,9 @@
 
 namespace purl {
 
-// The fluid that moves with a point of cloth.
+// Fluid that moves with a point of cloth.
 struct NearbyFluid {
-    float above = 0, below = 0;  // kg: in front of the sheet, and behind
+    float above = 0, below = 0;  // kg, on either side of the sheet; above: where the normal points
     Vec3 momentum;               // kg m/s
 
     float mass() const { return above + below; }
@@ -22,23 +22,23 @@ class AddedMass {
   public:
     explicit AddedMass(const Device& device);
 
-    // Measures the fluid around each point of the binding, where the boundary stands and by the neighbour lists it has.
-    // `normals`: unit, of each point.
+    // Sums the fluid around each point of the binding, from the current samples and neighbour lists of the boundary.
+    // `normals`: unit, per point.
     const std::vector<NearbyFluid>& measure(const Particles& particles, const Boundary& boundary,
                                             const BoundaryBinding& binding, const Materials& materials,
                                             const std::vector<Vec3>& normals);
 
-    // Gives velocity changes of the points, m/s, to the fluid that was measured with them: to each particle by the
-    // share of it that moves with a point. Boundary and binding must be those of measure().
+    // Applies velocity changes of the points, m/s, to the fluid measured around them: to each particle in proportion to
+    // its share that moves with a point. Boundary and binding must be those of measure().
     void apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                Particles& particles);
 
   private:
     Device device_;
-    Buffer<float> shares_;  // of a particle that moves with a sample, one for each entry of the boundary's lists
+    Buffer<float> shares_;  // of a particle that moves with a sample; per entry of the boundary's neighbour lists
     Buffer<Vec3> changes_;
     std::vector<NearbyFluid> nearby_;
-    // Of the samples of the binding.
+    // Per sample of the binding.
     std::vector<NearbyFluid> atSamples_;
     std::vector<Vec3> sampleNormals_;
 };

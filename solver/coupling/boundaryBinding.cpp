@@ -5,7 +5,7 @@
 namespace purl {
 namespace {
 
-// Vertices of a deforming collider → indices of points.
+// Converts vertices of a deforming collider to point indices.
 struct BindSamples {
     Span<const PointCarrier> carriers;
     int firstPoint;  // of the collider's vertices
@@ -27,12 +27,12 @@ void BoundaryBinding::set(const StepColliders& colliders, int firstDeforming, co
     first_ = boundary.firstPoint(firstDeforming);
     int samples = 0;
     for (int c = 0; c < count; ++c) samples += boundary.carriersOf(firstDeforming + c).count;
-    carriers_.renew(samples);
+    carriers_.resizeDiscard(samples);
     int begin = 0;
     for (int c = 0; c < count; ++c) {
         const DeformingCollider& collider = colliders.deforming[c];
         const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c);
-        const int firstPoint = collider.first + (collider.ofCloth ? 0 : clothPoints);
+        const int firstPoint = collider.first + (collider.isCloth ? 0 : clothPoints);
         forEach(carriers_.device(), "bindSamples", own.count,
                 BindSamples{own, firstPoint, collider.pushed, {carriers_.data() + begin, own.count}});
         begin += own.count;

@@ -1,5 +1,5 @@
-// BoundaryBinding: which points of cloths and soft bodies carry the boundary samples of their deforming colliders, so
-// that what a fluid does to samples can be handed to points, and back.
+// BoundaryBinding: maps the boundary samples of cloths and soft bodies to the mesh points that carry them, to transfer
+// impulses and masses from samples to points and velocity changes back.
 #pragma once
 #include <vector>
 
@@ -9,15 +9,15 @@
 
 namespace purl {
 
-// Points are counted through: all of ClothPoints, then all of SoftPoints.
+// Point indices run through all of ClothPoints, then all of SoftPoints.
 class BoundaryBinding {
   public:
     explicit BoundaryBinding(const Device& device) : carriers_(device) {}
 
-    // The boundary's colliders from firstDeforming on are the deforming ones, in their order. Samples of those that
-    // fluids do not push have no carrier.
+    // The deforming colliders of the boundary start at firstDeforming, in their order. Samples of colliders that do not
+    // react to fluids have no carrier.
     void set(const StepColliders& colliders, int firstDeforming, const Boundary& boundary, const State& state);
-    void clear() { carriers_.renew(0); }
+    void clear() { carriers_.resizeDiscard(0); }
 
     bool empty() const { return carriers_.empty(); }
     int points() const { return points_; }
@@ -26,12 +26,12 @@ class BoundaryBinding {
         int first, count;
         const PointCarrier* carriers;
 
-        // What carries boundary sample b, or null.
+        // Carrier of boundary sample b, or null.
         PURL_HD const PointCarrier* of(int b) const {
             const int k = b - first;
             return k >= 0 && k < count && carriers[k].vertex[0] >= 0 ? carriers + k : nullptr;
         }
-        // take(point, share, sums[k]) for all points that carry a sample with a sum.
+        // Calls take(point, share, sums[k]) for every point that carries a sample with a nonzero sum.
         template <class Sum, class Take>
         void forEachEntry(const Device& device, const std::vector<Sum>& sums, const Take& take) const {
             constexpr int kSideBySide = 4;
@@ -45,7 +45,7 @@ class BoundaryBinding {
     View view() const { return {first_, carriers_.size(), carriers_.data()}; }
 
   private:
-    int first_ = 0;  // the boundary sample of the first carrier
+    int first_ = 0;  // boundary sample of the first carrier
     int points_ = 0;
     Buffer<PointCarrier> carriers_;
 };

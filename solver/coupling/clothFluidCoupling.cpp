@@ -9,7 +9,7 @@ namespace purl {
 std::vector<Vec3> clothNormals(const Device& device, const State& state, const StepColliders& colliders) {
     std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     for (const DeformingCollider& cloth : colliders.deforming) {
-        if (!cloth.ofCloth) continue;
+        if (!cloth.isCloth) continue;
         const Vec3* const x = state.cloth.x.data() + cloth.first;
         Vec3* const n = normals.data() + cloth.first;
         const std::vector<int>& corners = *colliders[cloth.collider].triangles;
@@ -28,7 +28,7 @@ std::vector<Vec3> clothNormals(const Device& device, const State& state, const S
 void couple(const Device& device, const State& state, const Scene& scene, const Cloths& cloths, Span<const float> water,
             Span<const NearbyFluid> nearby, Buffer<Vec3>& acceleration, Buffer<float>& addedMass) {
     const ClothPoints& cloth = state.cloth;
-    addedMass.renew(cloth.count());
+    addedMass.resizeDiscard(cloth.count());
     int first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
         const Buffer<float>& masses = cloths.masses(static_cast<int>(c));
@@ -57,8 +57,8 @@ std::vector<Vec3> velocityChanges(const Device& device, const State& state, cons
 
 void keepReaction(const Device& device, State& state, const Reaction& reaction, Span<const NearbyFluid> nearby,
                   const Materials& materials, PressureSolver solver, float dt) {
-    constexpr float kMinShare = 0.05f;         // of the mass behind an impulse that must be near
-    constexpr float kMaxDisplacement = 0.05f;  // spacings a step
+    constexpr float kMinShare = 0.05f;         // of the added mass that must be nearby
+    constexpr float kMaxDisplacement = 0.05f;  // spacings per step
     const bool weakly = solver == PressureSolver::wcsph;
     const Vec3 fall = dt * materials.gravity;
     // m/s; below this speed, stopped fluid cannot be distinguished from fluid that moves with the cloth.

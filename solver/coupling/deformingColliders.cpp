@@ -11,10 +11,10 @@ SharedVertices pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
 }
 
 void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {
-    colliders[one.collider].after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
+    colliders[one.collider].after.vertices = pointsOf(one.isCloth ? state.cloth.x : state.soft.x, one);
 }
 
-// Which triangles each of its points is a corner of.
+// Finds the triangles around each point, in CSR layout.
 void findFans(const std::vector<int>& corners, DeformingCollider& cloth) {
     cloth.fanStarts.assign(static_cast<size_t>(cloth.count) + 1, 0);
     for (const int corner : corners) ++cloth.fanStarts[corner + 1];
@@ -35,13 +35,13 @@ int addCollider(const DeformingCollider& one, const std::string& name, const Par
     collider.params.friction = std::min(1.0f, params.friction);
     collider.params.thickness = 0.5f * params.thickness;
     collider.triangles = std::make_shared<const std::vector<int>>(triangulate(faces));
-    collider.before.vertices = collider.after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
-    collider.start.vertices = pointsOf(one.ofCloth ? state.cloth.rest : state.soft.rest, one);
+    collider.before.vertices = collider.after.vertices = pointsOf(one.isCloth ? state.cloth.x : state.soft.x, one);
+    collider.start.vertices = pointsOf(one.isCloth ? state.cloth.rest : state.soft.rest, one);
     colliders.add(std::move(collider));
     return colliders.count() - 1;
 }
 
-// Its index among those that are placed for contact.
+// Returns its index among the placed colliders.
 int addPlaced(int collider, std::vector<int>& placed) {
     placed.push_back(collider);
     return static_cast<int>(placed.size()) - 1;
@@ -57,11 +57,11 @@ void addCloth(DeformingCollider one, const Cloth& cloth, const State& state, Ste
     colliders.deforming.push_back(std::move(one));
 }
 
-// What fluids meet of a soft body: its surface, or all of its points.
+// Fluids collide with the surface of a soft body, or with all of its points.
 void addSoftBody(DeformingCollider one, const SoftBody& body, int dimensions, const State& state,
                  StepColliders& colliders) {
     one.contact = body.params.fluidContact;
-    // The surface of a flat body does not cut the plane, and a cloud has none.
+    // In two dimensions the surface of a flat body does not intersect the plane; a point cloud has no surface.
     if (one.contact == FluidContact::surface && (body.faces.empty() || dimensions == 2))
         one.contact = FluidContact::points;
     if (one.contact == FluidContact::none) return;
@@ -77,7 +77,7 @@ void addSoftBody(DeformingCollider one, const SoftBody& body, int dimensions, co
 void addDeformingColliders(const Scene& scene, const State& state, StepColliders& colliders) {
     const bool fluids = !scene.fluids.empty(), space = scene.solver.dimensions == 3;
     DeformingCollider one;
-    // In the plane volumes are those of a metre of depth, which a sheet does not have.
+    // Not in two dimensions: volumes there are per metre of depth, which a sheet does not have.
     for (const Cloth& cloth : scene.cloths) {
         DeformingCollider layer = one;
         layer.first = one.first + cloth.middle();
@@ -85,7 +85,7 @@ void addDeformingColliders(const Scene& scene, const State& state, StepColliders
         if (fluids && space) addCloth(std::move(layer), cloth, state, colliders);
         one.first += static_cast<int>(cloth.points.size());
     }
-    one.ofCloth = false;
+    one.isCloth = false;
     one.first = 0;
     for (size_t b = 0; b < scene.softBodies.size(); ++b) {
         const SoftBody& body = scene.softBodies[b];
@@ -95,7 +95,7 @@ void addDeformingColliders(const Scene& scene, const State& state, StepColliders
         if (!scene.cloths.empty() && space && body.params.bodyCollision && !body.faces.empty()) {
             DeformingCollider surface = one;
             surface.count = static_cast<int>(body.points.size());
-            // The surface that fluids meet, if they do.
+            // Shared with the fluids, if they collide with the surface too.
             const bool known = colliders.deforming.size() > before && colliders.deforming.back().placed >= 0;
             surface.collider = known ? colliders.deforming.back().collider
                                      : addCollider(surface, body.name, body.params, body.faces, state, colliders);

@@ -1,14 +1,15 @@
-// Cloths and soft bodies as colliders: the surfaces or points by which fluids meet them, and cloths soft bodies. How
-// they move is the cloths' and soft bodies' to say, what fluids do to them coupling/reaction.h's.
+// Cloths and soft bodies as colliders: their surfaces or points collide with fluids, and soft bodies also with cloths.
+// cloth/ and soft/ move them; coupling/reaction.h computes the reaction of fluids on them.
 #pragma once
 #include "solver/colliders/stepColliders.h"
 
 namespace purl {
 
-// Adds those of the scene that fluids or cloths meet, where `state` has them, behind the scene's colliders.
+// Adds the cloths and soft bodies that collide with fluids or cloths, at their positions in `state`, after the scene's
+// colliders.
 void addDeformingColliders(const Scene& scene, const State& state, StepColliders& colliders);
 
-// Moves them to where `state` has their points: all of them, or soft bodies alone.
+// Moves them to the positions of their points in `state`: all, or only soft bodies.
 void updateDeformingColliders(const State& state, StepColliders& colliders);
 void updateSoftColliders(const State& state, StepColliders& colliders);
 

@@ -5,23 +5,23 @@
 namespace purl {
 namespace {
 
-// On a soft body's surface: to the corners of the triangle that was touched, by barycentric coordinates; that of an
-// edge or corner to the nearest vertex.
-void addToVertices(const StepCollider& surface, const ClothImpulse& push, Vec3* impulses) {
+// Distributes an impulse on the surface of a soft body to the vertices of the touched triangle, by barycentric
+// coordinates; at an edge or vertex it goes to the nearest vertex.
+void addToVertices(const StepCollider& surface, const ClothImpulse& contact, Vec3* onPoints) {
     const std::vector<Vec3>& x = *surface.after.vertices;
-    if (push.triangle < 0) {
+    if (contact.triangle < 0) {
         const auto nearest = std::min_element(x.begin(), x.end(), [&](Vec3 a, Vec3 b) {
-            return lengthSquared(a - push.point) < lengthSquared(b - push.point);
+            return lengthSquared(a - contact.point) < lengthSquared(b - contact.point);
         });
-        impulses[nearest - x.begin()] += push.impulse;
+        onPoints[nearest - x.begin()] += contact.impulse;
         return;
     }
-    const int* const corner = surface.triangles->data() + 3 * push.triangle;
-    const auto local = triangle::coordinates(push.point, x[corner[0]], x[corner[1]], x[corner[2]]);
+    const int* const corner = surface.triangles->data() + 3 * contact.triangle;
+    const auto local = triangle::coordinates(contact.point, x[corner[0]], x[corner[1]], x[corner[2]]);
     const float u = clamp(local.u, 0, 1), v = clamp(local.v, 0, 1 - u);
-    impulses[corner[0]] += (1 - u - v) * push.impulse;
-    impulses[corner[1]] += u * push.impulse;
-    impulses[corner[2]] += v * push.impulse;
+    onPoints[corner[0]] += (1 - u - v) * contact.impulse;
+    onPoints[corner[1]] += u * contact.impulse;
+    onPoints[corner[2]] += v * contact.impulse;
 }
 
 }  // namespace
@@ -30,35 +30,35 @@ void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBod
                           const Materials& materials, float dt) {
     reaction.deliver(rigids, state);
     if (softBodies.empty() || reaction.onPoints().empty()) return;
-    // A particle may outweigh a light body: it does not move it by more than a share of its spacing.
-    constexpr float kMaxDisplacement = 0.05f;  // spacings a step
+    // A particle can be heavier than a light body: its impulse moves the body by at most a fraction of a spacing.
+    constexpr float kMaxDisplacement = 0.05f;  // spacings per step
     const Vec3 fall = dt * materials.gravity;
     FluidAround fluid{0, fall, std::max(kMaxDisplacement * materials.spacing / dt, 2 * length(fall))};
     for (const FluidConstants& each : materials.fluids) fluid.density = std::max(fluid.density, each.restDensity);
     softBodies.push(state, reaction.onPoints().data() + state.cloth.count(), fluid);
 }
 
-void deliverClothImpulses(State& state, const std::vector<ClothImpulse>& pushes, const RigidBodies& rigids,
+void deliverClothImpulses(State& state, const std::vector<ClothImpulse>& impulses, const RigidBodies& rigids,
                           const StepColliders& colliders, SoftBodies& softBodies) {
     for (int b = 0; b < rigids.count(); ++b) {
         const int collider = rigids.colliderOf(b);
         const Vec3 center = state.colliders[collider].pose.position;
         Impulse sum;
-        for (const ClothImpulse& push : pushes) {
-            if (push.collider != collider) continue;
-            sum.linear += push.impulse;
-            sum.angular += cross(push.point - center, push.impulse);
+        for (const ClothImpulse& contact : impulses) {
+            if (contact.collider != collider) continue;
+            sum.linear += contact.impulse;
+            sum.angular += cross(contact.point - center, contact.impulse);
         }
         rigids.push(state, b, sum);
     }
-    std::vector<Vec3> impulses;
+    std::vector<Vec3> onPoints;
     for (const DeformingCollider& body : colliders.softBodies)
-        for (const ClothImpulse& push : pushes) {
-            if (push.collider != body.placed) continue;
-            impulses.resize(static_cast<size_t>(state.soft.count()));
-            addToVertices(colliders[body.collider], push, impulses.data() + body.first);
+        for (const ClothImpulse& contact : impulses) {
+            if (contact.collider != body.placed) continue;
+            onPoints.resize(static_cast<size_t>(state.soft.count()));
+            addToVertices(colliders[body.collider], contact, onPoints.data() + body.first);
         }
-    if (!impulses.empty()) softBodies.push(state, impulses.data());
+    if (!onPoints.empty()) softBodies.push(state, onPoints.data());
 }
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// Hands reaction impulses to bodies: what fluids and cloths did to them in a step takes effect in the next.
+// Applies reaction impulses to bodies: impulses of fluids and cloths in one step take effect in the next.
 #pragma once
 #include <vector>
 
@@ -9,11 +9,11 @@
 
 namespace purl {
 
-// Of fluids, to rigid and soft bodies; those on cloths are kept by keepReaction().
+// From fluids, on rigid and soft bodies; those on cloths are stored by keepReaction().
 void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBodies& rigids, SoftBodies& softBodies,
                           const Materials& materials, float dt);
 
-// Of cloths, to the rigid and soft bodies they touched.
+// From cloths, on the rigid and soft bodies that they touched.
 void deliverClothImpulses(State& state, const std::vector<ClothImpulse>& impulses, const RigidBodies& rigids,
                           const StepColliders& colliders, SoftBodies& softBodies);
 

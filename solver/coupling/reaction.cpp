@@ -12,10 +12,10 @@ namespace purl {
 namespace {
 
 // Summed in double: a body touches many particles.
-struct Push {
+struct ImpulseSum {
     double x = 0, y = 0, z = 0, turnX = 0, turnY = 0, turnZ = 0;
 
-    // An impulse that acts at an arm's end.
+    // Adds an impulse with this lever arm.
     PURL_HD void add(Vec3 impulse, Vec3 arm) {
         const Vec3 turn = cross(arm, impulse);
         x += double(impulse.x), y += double(impulse.y), z += double(impulse.z);
@@ -23,14 +23,14 @@ struct Push {
     }
 };
 
-struct AddPushes {
-    PURL_HD Push operator()(const Push& a, const Push& b) const {
+struct AddImpulseSums {
+    PURL_HD ImpulseSum operator()(const ImpulseSum& a, const ImpulseSum& b) const {
         return {a.x + b.x, a.y + b.y, a.z + b.z, a.turnX + b.turnX, a.turnY + b.turnY, a.turnZ + b.turnZ};
     }
 };
 
-// J = Δt kᵢ Σ V ∇W over the wall's points, k what the solver's pressures weigh: pᵢ mᵢ/ρ₀ᵢ, or with wcsph
-// pᵢ mᵢ c ρ₀ᵢ/ρᵢ²; see WallPressure.
+// J = Δt kᵢ Σ V ∇W over boundary samples. With solvers for pressure k = pᵢ mᵢ/ρ₀ᵢ, with wcsph k = pᵢ mᵢ c ρ₀ᵢ/ρᵢ²; see
+// addBoundaryPressure.
 struct PressureImpulse {
     Boundary::View boundary;
     bool weakly;
@@ -56,9 +56,10 @@ struct PressureImpulse {
     }
 };
 
-// J = k (vᵢ − u), k what viscosity held the particle with: 2 Δt μ Vᵢ times a wall point's weight, or xsph's blend.
+// J = k (vᵢ − u), with the coefficient k of the viscosity model: 2 Δt μ Vᵢ times the weight of a sample, or the blend
+// rate of XSPH.
 struct ViscousImpulse {
-    BoundaryViscosity sight;
+    BoundaryViscosity viscosity;
     bool solved;
     float dt;
     CubicSpline W;
@@ -75,17 +76,17 @@ struct ViscousImpulse {
                    : !blends && fluid.viscosityModel != ViscosityModel::morris)
             return;
         const float factor = blends ? dt * fluid.mass * blendRate(fluid, W, dt) : 2 * dt * fluid.viscosity * volume[i];
-        for (const int *b = sight.boundary.begin(i), *last = sight.boundary.end(i); b != last; ++b) {
-            const BoundarySample point = sight.boundary.points[*b];
-            const BoundaryMotion motion = sight.boundary.motions[*b];
-            const float weight = blends ? sight.blendWeight(x[i], point.x, point.volume, motion.friction)
-                                        : sight.weight(x[i], point.x, point.volume, motion.friction);
+        for (const int *b = viscosity.boundary.begin(i), *last = viscosity.boundary.end(i); b != last; ++b) {
+            const BoundarySample point = viscosity.boundary.points[*b];
+            const BoundaryMotion motion = viscosity.boundary.motions[*b];
+            const float weight = blends ? viscosity.blendWeight(x[i], point.x, point.volume, motion.friction)
+                                        : viscosity.weight(x[i], point.x, point.volume, motion.friction);
             give(b, (factor * weight) * (v[i] - motion.v), x[i]);
         }
     }
 };
 
-// J = mᵢ (v − v′), distributed over the samples near by their friction.
+// J = mᵢ (v − v′), distributed over nearby samples in proportion to their friction.
 struct FrictionImpulse {
     Boundary::View boundary;
     CubicSpline W;
@@ -108,59 +109,59 @@ struct FrictionImpulse {
     }
 };
 
-// Of any of these, what one collider of the boundary gets ...
-template <class Pushes>
-struct OnWall {
-    Pushes pushes;
+// The sum of any of these impulses on one collider of the boundary ...
+template <class Impulses>
+struct OnCollider {
+    Impulses impulses;
     const int* owners;
     int wall;
     Vec3 center;
 
-    PURL_HD Push operator()(int i) const {
-        Push push;
-        pushes.forEach(i, [&](const int* b, Vec3 impulse, Vec3 at) {
-            if (owners[*b] == wall) push.add(impulse, at - center);
+    PURL_HD ImpulseSum operator()(int i) const {
+        ImpulseSum sum;
+        impulses.forEach(i, [&](const int* b, Vec3 impulse, Vec3 at) {
+            if (owners[*b] == wall) sum.add(impulse, at - center);
         });
-        return push;
+        return sum;
     }
 };
 
-// ... and what each entry of the lists does.
-template <class Pushes>
+// ... and the impulse per entry of the neighbour lists.
+template <class Impulses>
 struct OnEntries {
-    Pushes pushes;
+    Impulses impulses;
     Boundary::View boundary;
     Span<Vec3> entries;
 
     PURL_HD void operator()(int i) const {
         for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b)
             entries[static_cast<int>(b - boundary.indices)] = {};
-        pushes.forEach(
+        impulses.forEach(
             i, [&](const int* b, Vec3 impulse, Vec3) { entries[static_cast<int>(b - boundary.indices)] = impulse; });
     }
 };
 
-struct ContactPush {
+struct ContactOnRigid {
     int collider;
     Vec3 center;
     Span<const int> touched, body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x, before, v;
 
-    PURL_HD Push operator()(int i) const {
-        Push push;
-        if (touched[i] == collider) push.add(fluids[body[i]].mass * (before[i] - v[i]), x[i] - center);
-        return push;
+    PURL_HD ImpulseSum operator()(int i) const {
+        ImpulseSum sum;
+        if (touched[i] == collider) sum.add(fluids[body[i]].mass * (before[i] - v[i]), x[i] - center);
+        return sum;
     }
 };
 
-void add(Impulse& impulse, const Push& push) {
-    impulse.linear += {static_cast<float>(push.x), static_cast<float>(push.y), static_cast<float>(push.z)};
-    impulse.angular += {static_cast<float>(push.turnX), static_cast<float>(push.turnY), static_cast<float>(push.turnZ)};
+void add(Impulse& impulse, const ImpulseSum& sum) {
+    impulse.linear += {static_cast<float>(sum.x), static_cast<float>(sum.y), static_cast<float>(sum.z)};
+    impulse.angular += {static_cast<float>(sum.turnX), static_cast<float>(sum.turnY), static_cast<float>(sum.turnZ)};
 }
 
-// What contact gave to deforming colliders, at the point nearest to where the particle was put.
-struct HoldOn {
+// Contact impulses on deforming colliders, at the surface point closest to the particle.
+struct ContactOnDeforming {
     Span<const PlacedCollider> colliders;
     Span<const int> firstPoint, touched, body;
     Span<const FluidConstants> fluids;
@@ -194,17 +195,18 @@ struct HoldOn {
 
 }  // namespace
 
-// To each rigid body in the density, and to the points that carry samples.
-template <class Pushes>
-void Reaction::addAll(const char* name, int particles, const Boundary& boundary, const Pushes& pushes) {
+// Adds the impulses on each rigid body in the density, and on the points that carry samples.
+template <class Impulses>
+void Reaction::addOnBodies(const char* name, int particles, const Boundary& boundary, const Impulses& impulses) {
     const Boundary::View view = boundary.view();
     for (Target& target : targets_)
         if (target.wall >= 0)
-            add(target.impulse, reduce(device_, name, particles, Push{},
-                                       OnWall<Pushes>{pushes, view.owners, target.wall, target.center}, AddPushes{}));
+            add(target.impulse,
+                reduce(device_, name, particles, ImpulseSum{},
+                       OnCollider<Impulses>{impulses, view.owners, target.wall, target.center}, AddImpulseSums{}));
     if (!binding_ || binding_->empty()) return;
-    entries_.renew(boundary.entries());
-    forEach(device_, name, particles, OnEntries<Pushes>{pushes, view, entries_.span()});
+    entries_.resizeDiscard(boundary.entries());
+    forEach(device_, name, particles, OnEntries<Impulses>{impulses, view, entries_.span()});
     const BoundaryBinding::View bound = binding_->view();
     onSamples_.assign(static_cast<size_t>(bound.count), {});
     sumOnSamples(device_, name, view, particles, bound.first, Span<Vec3>{onSamples_.data(), bound.count},
@@ -214,7 +216,7 @@ void Reaction::addAll(const char* name, int particles, const Boundary& boundary,
     });
 }
 
-void Reaction::addAt(const PointCarrier& carrier, int first, Vec3 impulse) {
+void Reaction::addOnPoints(const PointCarrier& carrier, int first, Vec3 impulse) {
     for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k)
         onPoints_[static_cast<size_t>(first + carrier.vertex[k])] += carrier.share[k] * impulse;
 }
@@ -236,15 +238,15 @@ void Reaction::begin(const RigidBodies& rigids, const State& state, const StepCo
     binding_ = &binding;
     onPoints_.clear();
     touching_.clear();
-    firstPoint_.renew(0);
+    firstPoint_.resizeDiscard(0);
     if (colliders.deforming.empty()) return;
     onPoints_.resize(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     touching_.resize(onPoints_.size());
-    firstPoint_.renew(static_cast<int>(colliders.forFluids.size()));
+    firstPoint_.resizeDiscard(static_cast<int>(colliders.forFluids.size()));
     std::fill(firstPoint_.begin(), firstPoint_.end(), -1);
     for (const DeformingCollider& one : colliders.deforming)
         if (one.placed >= 0 && one.pushed)
-            firstPoint_[one.placed] = one.first + (one.ofCloth ? 0 : state.cloth.count());
+            firstPoint_[one.placed] = one.first + (one.isCloth ? 0 : state.cloth.count());
 }
 
 void Reaction::addPressure(const Particles& particles, const Boundary& boundary, const Materials& materials,
@@ -252,53 +254,54 @@ void Reaction::addPressure(const Particles& particles, const Boundary& boundary,
     if (boundary.empty()) return;
     const Span<const float> more =
         solver == PressureSolver::dfsph ? particles.divergencePressure.span() : Span<const float>{};
-    addAll("wallPush", particles.count(), boundary,
-           PressureImpulse{boundary.view(), solver == PressureSolver::wcsph, materials.wallPush, dt,
-                           materials.wallSpline, particles.body.span(), materials.fluids.span(), particles.x.span(),
-                           particles.density.span(), particles.pressure.span(), more});
+    addOnBodies("pressureImpulses", particles.count(), boundary,
+                PressureImpulse{boundary.view(), solver == PressureSolver::wcsph, materials.wallPush, dt,
+                                materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                                particles.x.span(), particles.density.span(), particles.pressure.span(), more});
 }
 
 void Reaction::addViscosity(const Particles& particles, const Boundary& boundary, const Materials& materials,
                             Viscous when, float dt, const Buffer<float>& volume, const Buffer<Vec3>& v) {
     if (boundary.empty()) return;
-    addAll("wallDrag", particles.count(), boundary,
-           ViscousImpulse{BoundaryViscosity(&boundary, materials), when == Viscous::solved, dt, materials.spline,
-                          particles.body.span(), materials.fluids.span(), particles.x.span(), v.span(), volume.span()});
+    addOnBodies(
+        "viscousImpulses", particles.count(), boundary,
+        ViscousImpulse{BoundaryViscosity(&boundary, materials), when == Viscous::solved, dt, materials.spline,
+                       particles.body.span(), materials.fluids.span(), particles.x.span(), v.span(), volume.span()});
 }
 
 void Reaction::addFriction(const Particles& particles, const Boundary& boundary, const Materials& materials,
                            const Buffer<Vec3>& v) {
     if (boundary.empty()) return;
-    addAll("wallRub", particles.count(), boundary,
-           FrictionImpulse{boundary.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
-                           particles.x.span(), std::as_const(before_).span(), v.span()});
+    addOnBodies("frictionImpulses", particles.count(), boundary,
+                FrictionImpulse{boundary.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                                particles.x.span(), std::as_const(before_).span(), v.span()});
 }
 
 void Reaction::addContact(const Particles& particles, const Buffer<int>& touched, const Colliders& colliders,
                           const Materials& materials, const Buffer<Vec3>& v) {
-    if (touched.size() != particles.count()) return;  // there is nothing to touch
+    if (touched.size() != particles.count()) return;  // there are no colliders
     const int count = particles.count();
     for (Target& target : targets_) {
-        const ContactPush push{target.collider,
-                               target.center,
-                               touched.span(),
-                               particles.body.span(),
-                               materials.fluids.span(),
-                               particles.x.span(),
-                               std::as_const(before_).span(),
-                               v.span()};
-        add(target.impulse, reduce(device_, "contactPush", count, Push{}, push, AddPushes{}));
+        const ContactOnRigid contact{target.collider,
+                                     target.center,
+                                     touched.span(),
+                                     particles.body.span(),
+                                     materials.fluids.span(),
+                                     particles.x.span(),
+                                     std::as_const(before_).span(),
+                                     v.span()};
+        add(target.impulse, reduce(device_, "contactImpulses", count, ImpulseSum{}, contact, AddImpulseSums{}));
     }
     if (firstPoint_.empty()) return;
-    contacts_.renew(count);
-    forEach(
-        device_, "holdOn", count,
-        HoldOn{colliders.placed(), firstPoint_.span(), touched.span(), particles.body.span(), materials.fluids.span(),
-               particles.x.span(), std::as_const(before_).span(), v.span(), contacts_.span()});
+    contacts_.resizeDiscard(count);
+    forEach(device_, "contactOnDeforming", count,
+            ContactOnDeforming{colliders.placed(), firstPoint_.span(), touched.span(), particles.body.span(),
+                               materials.fluids.span(), particles.x.span(), std::as_const(before_).span(), v.span(),
+                               contacts_.span()});
     device_.synchronize();
     for (const ContactImpulse& held : contacts_) {
         if (held.collider < 0) continue;
-        addAt(held.carrier, firstPoint_[held.collider], held.impulse);
+        addOnPoints(held.carrier, firstPoint_[held.collider], held.impulse);
         for (int k = 0; k < 3; ++k)
             touching_[static_cast<size_t>(firstPoint_[held.collider] + held.carrier.vertex[k])] +=
                 held.carrier.share[k] * held.mass;

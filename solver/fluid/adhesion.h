@@ -1,4 +1,4 @@
-// Adhesion: colliders attract fluid near them, by whichever model they enter its density.
+// Adhesion: colliders attract nearby fluid. Independent of the boundary model by which they enter the density.
 #pragma once
 #include "solver/colliders/nearestCollider.h"
 #include "solver/fluid/material.h"
@@ -6,9 +6,10 @@
 
 namespace purl {
 
-// f = 30 z (h − z)² / h⁵: force on a volume of fluid z from a surface, over its adhesion, 1/m². Nothing at the
-// surface, strongest near it, fading out at h, as the spline of Akinci et al. 2013 (eq. 6) summed over a plane does;
-// and ∫ z f dz = 1, so that it costs the adhesion, in J/m², to take fluid off.
+// f = 30 z (h − z)² / h⁵, 1/m²: force per volume of fluid at distance z from a surface, divided by the adhesion
+// coefficient (J/m²). Zero at the surface, peaks at h/3 and falls to zero at h, like the spline of Akinci et al. 2013
+// (eq. 6) integrated over a plane. Normalized to ∫ z f dz = 1: the work to detach fluid from a unit area is the
+// adhesion coefficient.
 PURL_HD inline float adhesionAt(float z, float h) {
     if (!(z > 0 && z < h)) return 0;
     const float q = z / h;

@@ -5,9 +5,9 @@
 namespace purl {
 namespace {
 
-// Nearer than this share of the range the push grows no more: the twelfth power would outrun any step. Contact keeps
-// particles out all the same.
-constexpr float kNearest = 0.8f;
+// Below this fraction of the range the repulsion is constant: the twelfth power would be unstable at any practical time
+// step. Collision contact still keeps particles out.
+constexpr float kMinDistanceRatio = 0.8f;
 
 struct RepelFromWalls {
     Boundary::View boundary;
@@ -21,8 +21,8 @@ struct RepelFromWalls {
         boundary.forEach(i, [&](Vec3 at, float, Vec3, float) {
             const Vec3 d = x[i] - at;
             const float r = length(d);
-            sum +=
-                lennardJones(r > kNearest * range ? r : kNearest * range, range, strength) * normalized(d, {0, 0, 0});
+            sum += lennardJones(r > kMinDistanceRatio * range ? r : kMinDistanceRatio * range, range, strength) *
+                   normalized(d, {0, 0, 0});
         });
         a[i] += sum;
     }
@@ -38,19 +38,19 @@ struct TouchWalls {
     PURL_HD void operator()(int i) const {
         if (boundary.count(i) == 0) return;
         Vec3 normal, friction, motion;
-        float touched = 0;
+        float contacts = 0;
         boundary.forEach(i, [&](Vec3 at, float, Vec3 u, float coefficient) {
             const Vec3 d = x[i] - at;
             if (!(lengthSquared(d) < square(contact.reach))) return;
             normal += contact.normal(d, v[i] - u);
             friction += contact.friction(d, v[i] - u, coefficient);
             motion += u;
-            touched += 1;
+            contacts += 1;
         });
-        if (!(touched > 0)) return;
-        // Friction stops what slides; it does not turn it back.
-        const float most = dt > 0 ? length(v[i] - motion / touched) / dt : 0, f = length(friction);
-        a[i] += normal + (f > most ? most / f : 1.0f) * friction;
+        if (!(contacts > 0)) return;
+        // Friction may stop sliding within dt, but not reverse it.
+        const float maxFriction = dt > 0 ? length(v[i] - motion / contacts) / dt : 0, f = length(friction);
+        a[i] += normal + (f > maxFriction ? maxFriction / f : 1.0f) * friction;
     }
 };
 

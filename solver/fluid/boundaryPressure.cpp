@@ -28,12 +28,12 @@ struct WallDensity {
     }
 };
 
-// a −= c p/ρ² ρ₀ Σ V ∇W: with c = 1 what follows from the density above, W being steep enough to stand for a wall that
-// has the fluid's pressure. It pushes and never pulls.
+// a −= c p/ρ² ρ₀ Σ V ∇W: for c = 1 the gradient of the density above, because W is steep enough to represent a boundary
+// with the fluid's pressure. Repels only: negative pressure is ignored.
 struct WallPressure {
     Boundary::View boundary;
     CubicSpline W;
-    float push;  // c
+    float scale;  // c
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x;
@@ -48,7 +48,7 @@ struct WallPressure {
             const Vec3 d = x[i] - at;
             sum += (v * W.gradientFactor(length(d))) * d;
         });
-        a[i] -= (push * fluid.restDensity * pressure[i] / square(density[i])) * sum;
+        a[i] -= (scale * fluid.restDensity * pressure[i] / square(density[i])) * sum;
     }
 };
 
@@ -58,28 +58,28 @@ struct WallFriction {
     Span<const int> body;
     Span<const Vec3> x;
     CubicSpline W;
-    float whole;  // Σ V W where friction is felt in full
+    float fullWeight;  // Σ V W at which friction acts at full strength
     float dt;
     Span<Vec3> v;
 
     PURL_HD void operator()(int i) const {
         if (boundary.count(i) == 0 || hasBoundaryViscosity(fluids[body[i]])) return;
-        float share = 0, friction = 0;
+        float weightSum = 0, friction = 0;
         Vec3 inward, motion;
-        boundary.forEach(i, [&](Vec3 at, float volume, Vec3 u, float rough) {
+        boundary.forEach(i, [&](Vec3 at, float volume, Vec3 u, float coefficient) {
             const Vec3 d = x[i] - at;
             const float r = length(d), weight = volume * W(r);
-            share += weight;
-            friction += weight * rough;
+            weightSum += weight;
+            friction += weight * coefficient;
             motion += weight * u;
             inward += (volume * W.gradientFactor(r)) * d;
         });
-        if (!(friction > 0) || !(share > 0)) return;
-        friction /= share;
-        const Vec3 normal = normalized(inward), relative = v[i] - motion / share;
+        if (!(friction > 0) || !(weightSum > 0)) return;
+        friction /= weightSum;
+        const Vec3 normal = normalized(inward), relative = v[i] - motion / weightSum;
         const Vec3 sliding = relative - dot(relative, normal) * normal;
-        const float felt = share < whole ? share / whole : 1;
-        const float kept = friction >= 1 ? 1 - felt : std::pow(1 - friction, felt * dt / kFrictionTime);
+        const float strength = weightSum < fullWeight ? weightSum / fullWeight : 1;
+        const float kept = friction >= 1 ? 1 - strength : std::pow(1 - friction, strength * dt / kFrictionTime);
         v[i] -= (1 - kept) * sliding;
     }
 };
@@ -105,11 +105,11 @@ void addBoundaryPressure(Particles& particles, const Boundary& boundary, const M
 void applyBoundaryFriction(Particles& particles, const Boundary& boundary, const Materials& materials, float dt,
                            Buffer<Vec3>& v) {
     if (boundary.empty()) return;
-    // Fluid at rest may stand a little farther off than half a spacing.
-    const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
+    // Half of the lattice sum, because fluid at rest may be slightly more than half a spacing away.
+    const auto fullWeight = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
     forEach(v.device(), "wallFriction", particles.count(),
             WallFriction{boundary.view(), materials.fluids.span(), particles.body.span(), particles.x.span(),
-                         materials.wallSpline, whole, dt, v.span()});
+                         materials.wallSpline, fullWeight, dt, v.span()});
 }
 
 }  // namespace purl

@@ -11,9 +11,9 @@ void addBoundaryDensity(Particles& particles, const Boundary& boundary, const Ma
                         Buffer<float>& volume);
 // Adds boundary pressure to accelerations.
 void addBoundaryPressure(Particles& particles, const Boundary& boundary, const Materials& materials);
-// Takes from v, m/s, what friction takes in dt. Contact friction needs contact; fluid with the boundary in its density
-// stays half a spacing away, and there friction acts in full. Not on fluids that have the boundary in their viscosity,
-// which puts the no-slip condition on the surface itself and not half a spacing off.
+// Applies boundary friction over dt to the velocities v, m/s. Contact friction would need contact, but fluid that has
+// the boundary in its density rests half a spacing away, so friction acts at full strength at that distance. Skips
+// fluids with boundary viscosity, which imposes the no-slip condition at the surface itself.
 void applyBoundaryFriction(Particles& particles, const Boundary& boundary, const Materials& materials, float dt,
                            Buffer<Vec3>& v);
 

@@ -1,4 +1,4 @@
-// Boundaries in viscosity: fluid is sheared against them as against fluid that moves as they do.
+// Boundary viscosity: shear between the fluid and boundary samples, which move with their collider's velocity.
 #pragma once
 #include <cmath>
 
@@ -7,22 +7,22 @@
 
 namespace purl {
 
-// Times the support radius squared, keeps 1/r² finite: 0.01 h² of Morris 1997 with a kernel that reaches to 2 h.
+// Softening of 1/r², as a fraction of h². Equals the 0.01 h² of Morris 1997, who writes h for half the support radius.
 constexpr float kViscositySoftening = 0.0025f;
 
-// Whether a fluid has boundaries in its viscosity; on all others boundary friction acts instead.
+// Whether boundaries act on the fluid by viscosity. Other fluids have boundary friction instead.
 PURL_HD inline bool hasBoundaryViscosity(const FluidConstants& fluid) {
     return fluid.viscosity > 0 &&
            (fluid.viscosityModel == ViscosityModel::morris || fluid.viscosityModel == ViscosityModel::xsph ||
             fluid.viscosityModel == ViscosityModel::implicit);
 }
 
-// Weights of boundary samples: the magnitude of the fluid's gradient there.
+// Viscosity weights of boundary samples, with the wall spline's gradient scaled back to the fluid kernel's.
 struct BoundaryViscosity {
     Boundary::View boundary;
     bool any;
     CubicSpline W;
-    float share;  // of W's gradient that is the fluid's own
+    float share;  // ratio of the fluid kernel's gradient to W's
 
     BoundaryViscosity(const Boundary* from, const Materials& materials)
         : boundary(from && !from->empty() ? from->view() : Boundary::View{}),
@@ -30,18 +30,18 @@ struct BoundaryViscosity {
           W(materials.wallSpline),
           share(materials.wallShare) {}
 
-    // Σ weight (v − u) over samples that move with u is −½ ∇²v times a volume, by Morris's form. Twice, because the
-    // surface is half way to the samples, and the no-slip condition holds there. Scaled by the collider's friction.
+    // Σ weight (v − u) over samples with velocity u approximates −½ ∇²v (Morris's form). The factor 2 moves the no-slip
+    // condition to the surface, which is halfway to the samples. Scaled by the collider's friction.
     PURL_HD float weight(Vec3 xi, Vec3 x, float volume, float friction) const {
         const float r2 = lengthSquared(xi - x), softened = r2 / (r2 + kViscositySoftening * W.h * W.h);
         return -2 * share * friction * volume * W.gradientFactor(std::sqrt(r2)) * softened;
     }
-    // The same for xsph: how much of the boundary's velocity is blended in.
+    // Weight of a sample in the velocity blend of the xsph model.
     PURL_HD float blendWeight(Vec3 xi, Vec3 x, float volume, float friction) const {
         return 2 * friction * volume * W(length(xi - x));
     }
 
-    // visit(weight, u)
+    // Calls visit(weight, u) for each boundary sample near particle i.
     template <class Visit>
     PURL_HD void forEach(int i, Vec3 xi, Visit&& visit) const {
         if (!any) return;

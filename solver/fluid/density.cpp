@@ -13,7 +13,7 @@ constexpr int kChunk = 256;
 void computeDensityTuned(const Density& plain, Span<const Vec3> x, const Device& device, int listSize,
                          LaneMemory& memory) {
     const int count = x.count;
-    memory.renew(count);
+    memory.resizeDiscard(count);
     Float4* const points = memory.points.data();
     expectTraffic((12.0 + 32) * count);
     forEachChunk(device, "packPoints", count, 16 * kChunk, [&](int begin, int end) {
@@ -22,7 +22,7 @@ void computeDensityTuned(const Density& plain, Span<const Vec3> x, const Device&
     const FluidConstants fluid = plain.fluids[0];
     const float scale = fluid.mass * fluid.poly6.value, self = fluid.mass * fluid.poly6(0);
     const Float4* const from = points;
-    // Lists, their starts and counts, and points; three numbers are written.
+    // Reads neighbour lists with their offsets and counts, and points; writes three floats per particle.
     expectTraffic(4.0 * listSize + (8 + 16 + 24.0) * count);
     forEachChunk(device, "density", count, kChunk, [&](int begin, int end) {
         const __m256 h2 = _mm256_set1_ps(fluid.poly6.h2), zero = _mm256_setzero_ps();

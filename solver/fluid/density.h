@@ -7,12 +7,12 @@
 
 namespace purl {
 
-// p = k (ρ − ρ₀)   Kelager 4.12, with a stiffness of its own below rest density (§5.2): a liquid may be stiff without
-// clinging. Below rest the pressure is negative, and pulls. Above rest Tait's equation may take over.
+// Equation of state p = k (ρ − ρ₀)   Kelager 4.12, with a separate stiffness below rest density (§5.2), where pressure
+// is negative and attracts: a stiff liquid need not be a cohesive one. Above rest density optionally Tait's equation.
 PURL_HD inline float pressureAt(float density, const FluidConstants& fluid) {
     const float excess = density - fluid.restDensity;
     if (excess > 0 && fluid.stateEquation == StateEquation::tait) {
-        // p = k ρ₀/γ ((ρ/ρ₀)^γ − 1), γ = 7   Becker and Teschner 2007; its slope at rest is k
+        // p = k ρ₀/γ ((ρ/ρ₀)^γ − 1), γ = 7   Becker and Teschner 2007; dp/dρ at rest is k
         const float ratio = density / fluid.restDensity, cube = ratio * ratio * ratio;
         return fluid.stiffness * fluid.restDensity / 7 * (cube * cube * ratio - 1);
     }
@@ -25,8 +25,8 @@ struct Density {
     Span<const FluidConstants> fluids;
     Span<float> density, pressure, volume;
 
-    // ρᵢ = ρ₀ᵢ Σⱼ mⱼ/ρ₀ⱼ W(xᵢ − xⱼ), i included: Kelager's 4.6, counted in volumes, so that a neighbour of another
-    // fluid neither thins nor crowds (Solenthaler and Pajarola 2008)
+    // ρᵢ = ρ₀ᵢ Σⱼ mⱼ/ρ₀ⱼ W(xᵢ − xⱼ), i included: Kelager 4.6 with volumes in place of masses, so that neighbours with
+    // another rest density do not distort the density (Solenthaler and Pajarola 2008)
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         float sum = fluid.mass * fluid.densityWeight(0);
@@ -42,8 +42,8 @@ struct Density {
     }
 };
 
-// Writes density and pressure, and m/ρ (m³) into `volume`. One fluid with Müller's kernels on a CPU takes a
-// tuned loop, which sums in another order.
+// Writes density and pressure, and m/ρ (m³) to `volume`. One fluid with Müller's kernels on a CPU uses a vectorized
+// loop, which sums in a different order.
 void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials, Buffer<float>& volume,
                     LaneMemory& memory);
 inline void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
@@ -51,7 +51,7 @@ inline void computeDensity(Particles& particles, const Neighbors& neighbors, con
     LaneMemory memory(volume.device());
     computeDensity(particles, neighbors, materials, volume, memory);
 }
-// The scalar loop: for several fluids and GPUs, and the oracle of the vectorised one.
+// The scalar loop: for several fluids and for GPUs, and the reference that tests compare the vectorized loop with.
 void computeDensityPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                          Buffer<float>& volume);
 

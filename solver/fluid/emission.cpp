@@ -19,7 +19,7 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kLitre = 1e-3;                 // m³
 constexpr float kGoldenAngle = 2.39996323f;     // rad
 constexpr double kGoldenRatio = 0.61803398875;  // 1/φ
-constexpr double kMaxOutletSites = 1e9;         // of a disc or slit: their squares still fit into 64 bits
+constexpr double kMaxOutletSites = 1e9;         // of a disc or slit; the squares still fit into 64 bits
 
 // The existing particles in a box, sorted by cell, for nearest-distance queries.
 class ParticleGrid {
@@ -61,7 +61,7 @@ class ParticleGrid {
     static bool byCell(const Entry& a, const Entry& b) { return a.key < b.key; }
     void add(Vec3 p) { entries_.push_back({keyOf(p), p}); }
     static constexpr int64_t kRow = int64_t(1) << 21, kSlab = kRow * kRow;
-    // Distant cells may share a key; the distance decides.
+    // Distant cells may share a key; the distance test rejects them.
     int64_t keyOf(Vec3 p) const {
         const auto cell = [&](int axis) {
             return static_cast<int64_t>(std::floor((p[axis] - low_[axis]) / reach_)) + (1 << 19);
@@ -71,20 +71,20 @@ class ParticleGrid {
 
     float reach_;
     Vec3 low_;
-    std::vector<Entry> entries_, recent_;  // recent_: inserted one by one; a short list is fast to insert into
+    std::vector<Entry> entries_, recent_;  // recent_: inserted later; separate, because a short list is fast to grow
 };
 
 // Uniform on the spherical cap around `axes.y` with a half angle of `spread` · 90°.
 Vec3 direction(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
     if (spread <= 0) return axes.y;
-    const float least = std::cos(spread * static_cast<float>(kPi) / 2);
-    const float up = 1 - randomUnit(seed, 2 * id) * (1 - least);
+    const float minCosine = std::cos(spread * static_cast<float>(kPi) / 2);
+    const float up = 1 - randomUnit(seed, 2 * id) * (1 - minCosine);
     const float around = 2 * static_cast<float>(kPi) * randomUnit(seed, 2 * id + 1);
     const float across = std::sqrt(std::max(0.0f, 1 - up * up));
     return normalized(axes * Vec3{across * std::cos(around), up, across * std::sin(around)}, axes.y);
 }
 
-// What one emitter emits in a step.
+// The flow of one emitter in a step.
 struct Outflow {
     double begin, end;      // s, active interval within this step
     double rate;            // m³/s
@@ -144,7 +144,7 @@ struct Step {
     int dimensions;
     int64_t count;     // number of particles due
     double time, end;  // s
-    const FreeSpace& room;
+    const FreeSpace& freeSpace;
 
     const EmitterParams& params() const { return emitter.params; }
     uint64_t seed() const { return static_cast<uint64_t>(params().seed); }
@@ -156,14 +156,14 @@ struct Step {
         return params().jitter * spacing * Vec3{random(0), random(1), dimensions == 3 ? random(2) : 0};
     }
     // Creates particle `id` at an outlet, advanced by its time since birth. False if a collider blocks it.
-    bool createParticles(const Outlet& outlet, double birth, uint64_t id, NewParticle& particle) const {
+    bool createParticle(const Outlet& outlet, double birth, uint64_t id, NewParticle& particle) const {
         const Vec3 along = (dimensions == 3 ? direction : directionInPlane)(outlet.axes, params().spread, seed(), id);
         const Vec3 v = params().speed * along + params().inheritVelocity * outlet.motion;
-        // Out of the collider first, then advance: so the jet has neither layers nor gaps there.
+        // First out of the collider, then forward, so that the jet has neither layers nor gaps there.
         Vec3 x = outlet.x + offset(id);
-        if (!room.moveOut(x, along)) return false;
+        if (!freeSpace.moveOut(x, along)) return false;
         particle = {x + static_cast<float>(end - birth) * v, v, birth};
-        return room.isFree(particle.x);
+        return freeSpace.isFree(particle.x);
     }
 };
 
@@ -176,13 +176,12 @@ std::vector<NewParticle> emitFromDisc(const Step& step) {
                                   ? step.nozzle.discOutlet(discSite(k, radius, step.spacing), part)
                                   : inPlane(step.nozzle.discOutlet({}, part), slitSite(k, radius, step.spacing));
         NewParticle particle;
-        if (step.createParticles(outlet, birth, static_cast<uint64_t>(k), particle)) created.push_back(particle);
+        if (step.createParticle(outlet, birth, static_cast<uint64_t>(k), particle)) created.push_back(particle);
     }
     return created;
 }
 
-// The k-th point of a low-discrepancy sequence in the unit cube: multiples of the powers of 1/g, g⁴ = g + 1 (Roberts
-// 2018).
+// The k-th point of a low-discrepancy sequence in the unit cube: multiples of powers of 1/g, g⁴ = g + 1 (Roberts 2018).
 Vec3 lowDiscrepancyPoint(int64_t k) {
     const auto part = [&](double step) {
         const double turns = step * static_cast<double>(k % (int64_t(1) << 30)) + 0.5;
@@ -191,8 +190,8 @@ Vec3 lowDiscrepancyPoint(int64_t k) {
     return {part(0.8191725133961645), part(0.6710436067037893), part(0.5497004779019703)};
 }
 
-// From a surface or a tube, by best-candidate sampling (Mitchell 1991): the first of several candidates without a near
-// particle, else the one farthest from all others. So no particles coincide even in a crowded flow.
+// From a surface or tube, by best-candidate sampling (Mitchell 1991): the first of several candidates without a nearby
+// particle, otherwise the one farthest from all others. So no particles coincide even in a crowded flow.
 std::vector<NewParticle> emitFromSurfaceOrCurve(const Step& step, const State& state) {
     constexpr uint64_t kTries = 12;
     const Bounds box = step.nozzle.bounds();
@@ -209,7 +208,7 @@ std::vector<NewParticle> emitFromSurfaceOrCurve(const Step& step, const State& s
             const auto random = [&](uint64_t axis) { return randomUnit(step.seed(), 3 * (kTries * id + t) + axis); };
             const Vec3 sample = t == 0 ? lowDiscrepancyPoint(k) : Vec3{random(0), random(1), random(2)};
             NewParticle candidate;
-            if (!step.createParticles(step.nozzle.outletForSample(sample, step.partOf(birth)), birth, id, candidate))
+            if (!step.createParticle(step.nozzle.outletForSample(sample, step.partOf(birth)), birth, id, candidate))
                 continue;
             const float distance = occupied.distanceTo(candidate.x);
             if (distance <= room) continue;
@@ -242,16 +241,16 @@ std::vector<NewParticle> emitIntoVolume(const Step& step, const State& state) {
     for (int64_t visit = 0; visit < maxVisits && static_cast<int64_t>(created.size()) < step.count; ++visit) {
         site = (site + stride) % sites;
         Outlet outlet{lattice.site(site), axes, {}};
-        if (occupied.isNear(outlet.x) || !tree.isInside(outlet.x) || !step.room.isFree(outlet.x)) continue;
+        if (occupied.isNear(outlet.x) || !tree.isInside(outlet.x) || !step.freeSpace.isFree(outlet.x)) continue;
         occupied.insert(outlet.x);
         const auto id = static_cast<uint64_t>(state.nextId) + created.size();
-        // Inside, it moves like the nearest triangle.
+        // Inside the volume a particle takes the velocity of the nearest triangle.
         if (const ClosestPoint nearest = moves ? tree.view().closest(outlet.x) : ClosestPoint{})
             outlet.motion =
                 tree.view().displacement(nearest.triangle, nearest.point) / static_cast<float>(step.end - step.time);
         if (step.dimensions == 2) outlet = inPlane(outlet, 0);
         NewParticle particle;  // volume emitters place particles exactly on their sites
-        if (!step.createParticles(outlet, step.end, id, particle) || !tree.isInside(particle.x)) particle.x = outlet.x;
+        if (!step.createParticle(outlet, step.end, id, particle) || !tree.isInside(particle.x)) particle.x = outlet.x;
         particle.birth = step.flow.timeOf(step.flow.firstParticle() + static_cast<int64_t>(created.size()));
         created.push_back(particle);
     }
@@ -354,14 +353,14 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             for (const Vec3 x : sites) box.include(x);
             const ParticleGrid occupied(state.particles.x, state.particles.count(), box, 0.5f * p.particleSpacing);
             // Boundary samples of closed bodies are half a spacing behind the surface, those of sheets on the sheet
-            // itself: there fluid at rest keeps a whole spacing.
+            // itself, so fluid at rest is a whole spacing away from a sheet.
             for (PlacedCollider& fabric : fabrics)
                 if (!fabric.mesh.closed) fabric.gap = std::max(fabric.gap, 0.95f * p.particleSpacing);
             const FreeSpace around({fabrics.data(), static_cast<int>(fabrics.size())}, p.particleSpacing);
             std::vector<NewParticle> created;
             Vec3 velocity = p.startVelocity;
             if (scene.solver.dimensions == 2) velocity.z = 0;
-            // Sites that were moved off a wall must not coincide with each other.
+            // Sites that were moved away from a collider must not coincide with each other.
             ParticleGrid moved(state.particles.x, 0, box, 0.25f * p.particleSpacing);
             for (const Vec3 site : sites) {
                 Vec3 x = site;
@@ -404,12 +403,13 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 const FreeSpace free(walls, spacing);
                 const std::vector<NewParticle> created = createParticles(
                     {emitter, nozzle, flow, spacing, dimensions, count, state.time, state.time + dt, free}, state);
-                // A volume emitter does not owe what found no free site: otherwise it would gush out as soon as there
-                // is space. What a collider blocked is lost, because the rest of the opening cannot emit more than its
-                // share.
+                // A volume emitter does not carry over particles that found no free site; otherwise it would gush as
+                // soon as there is space. Particles blocked by a collider are lost, because the rest of the opening
+                // must not emit more than its share.
                 const bool fills = emitter.params.shape == EmitterShape::volume;
-                const auto let = fills ? static_cast<int64_t>(created.size()) : count;
-                emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
+                const auto released = fills ? static_cast<int64_t>(created.size()) : count;
+                emitted =
+                    released == due ? flow.after : flow.before + static_cast<double>(released) * flow.particleVolume;
                 const size_t source = fluid.volumes.size() + static_cast<size_t>(&emitter - fluid.emitters.data());
                 addParticles(state, created, static_cast<int>(body), source, scene);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {

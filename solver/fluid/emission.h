@@ -9,8 +9,8 @@
 namespace purl {
 
 // Fills every fluid's volumes; ids follow the order of fluids, volumes and lattice sites. Where volumes overlap, the
-// first one's particles stay. No particle is placed inside colliders, nor closer to fabrics and soft bodies than fluid
-// rests on them. Throws Error if a volume cannot be filled or gives no particle.
+// first one's particles are kept. No particle is placed inside a collider, nor closer to a fabric or soft body than
+// fluid rests on it. Throws Error if a volume cannot be filled or yields no particle.
 void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {},
                  Span<const PlacedCollider> skins = {});
 

@@ -16,7 +16,7 @@ struct GravityAndFields {
 }  // namespace
 
 void accelerateByGravityAndFields(const Materials& materials, const Buffer<Vec3>& x, Buffer<Vec3>& a) {
-    a.renew(x.size());
+    a.resizeDiscard(x.size());
     forEach(x.device(), "gravityAndFields", x.size(),
             GravityAndFields{materials.gravity, materials.fields.span(), x.span(), a.span()});
 }

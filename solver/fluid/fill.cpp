@@ -13,7 +13,7 @@ namespace purl {
 
 namespace {
 
-// Tests lattice sites from `begin` on: the positions of their particles, and whether they are inside.
+// Tests lattice sites from `begin` on: writes their particles' positions, and whether they are inside the mesh.
 struct FillSites {
     FillLattice lattice;
     TriangleTreeView mesh;
@@ -54,7 +54,7 @@ FillLattice::FillLattice(const Bounds& box, float spacing, int dimensions, Vec3 
     for (int axis = 0; axis < dimensions; ++axis) {
         const double fittingSites = double(size[axis]) / spacing;
         counts[axis] = std::max(1.0, std::round(fittingSites));
-        // A fit that is exact up to rounding stays as it is.
+        // A fit that is exact up to rounding is left unchanged.
         if (axis == vertical || fittingSites < kMinSitesToFit || std::fabs(fittingSites - counts[axis]) < 1e-4)
             continue;
         pitch[axis] = static_cast<float>(double(size[axis]) / counts[axis]);

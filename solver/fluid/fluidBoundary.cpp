@@ -7,28 +7,28 @@
 namespace purl {
 namespace {
 
-// Whether a collider acts by the forces of this model. Rigid bodies do not: these forces have no reaction.
+// Whether a collider acts by the forces of this model. Rigid bodies do not, because these forces have no reaction.
 bool actsByForces(const ColliderParams& params, WallModel model) {
     return params.boundary == model && params.effect == ColliderEffect::collide &&
            params.motion == ColliderMotion::keyed;
 }
 
-// Chooses the model by which a collider enters the density. False: not at all.
+// Selects the boundary model by which a collider enters the density. False if it does not.
 bool chooseModel(const StepCollider& collider, const SolverParams& solver, BoundaryModel& model) {
     const ColliderParams& params = collider.params;
-    const bool plane = solver.dimensions == 2, weakly = solver.pressureSolver == PressureSolver::wcsph;
+    const bool plane = solver.dimensions == 2, isWcsph = solver.pressureSolver == PressureSolver::wcsph;
     if (plane && collider.movesByStep())
-        throw Error(collider.name + ": rigid bodies are of three dimensions; make it a collider that is moved");
+        throw Error(collider.name + ": rigid bodies need three dimensions; set its motion to keyed");
     if (params.effect == ColliderEffect::kill) return false;
     WallModel wanted = params.boundary;
     const bool forces = wanted == WallModel::lennardJones || wanted == WallModel::dem;
-    if (actsByForces(params, wanted) && forces && weakly) return false;
+    if (actsByForces(params, wanted) && forces && isWcsph) return false;
     if (wanted == WallModel::automatic || forces)
         wanted = !solvesPressure(solver.pressureSolver)         ? WallModel::contact
                  : params.shape == ColliderShape::mesh || plane ? WallModel::particles
                                                                 : WallModel::volumeMap;
     if (wanted == WallModel::volumeMap && plane && params.shape != ColliderShape::plane)
-        throw Error(collider.name + ": volume maps are of three dimensions; use boundary particles in two");
+        throw Error(collider.name + ": volume maps need three dimensions; set its boundary to particles");
     model = wanted == WallModel::volumeMap ? BoundaryModel::volumeMap : BoundaryModel::particles;
     return wanted != WallModel::contact;
 }
@@ -36,9 +36,9 @@ bool chooseModel(const StepCollider& collider, const SolverParams& solver, Bound
 void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const StepColliders& colliders,
                  const Materials& materials) {
     std::vector<int> members;
-    const bool weakly = scene.solver.pressureSolver == PressureSolver::wcsph;
+    const bool isWcsph = scene.solver.pressureSolver == PressureSolver::wcsph;
     for (const int c : colliders.ofScene)
-        if (weakly && !scene.fluids.empty() && actsByForces(colliders[c].params, model)) members.push_back(c);
+        if (isWcsph && !scene.fluids.empty() && actsByForces(colliders[c].params, model)) members.push_back(c);
     one.any = !members.empty();
     if (!one.any) return;
     const Poly6 poly6(materials.searchRadius, materials.dimensions);
@@ -47,7 +47,7 @@ void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const 
     one.boundary.prepare(colliders, members, materials.spacing, kernel);
 }
 
-// The spline for boundaries in the density; `samples`: whether any collider is sampled.
+// Sets the kernel for boundaries in the density. `samples`: whether any collider is sampled.
 void calibrateWallSpline(PressureSolver solver, bool samples, Materials& materials) {
     if (solver == PressureSolver::wcsph) {
         const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);

@@ -1,4 +1,4 @@
-// How a scene's colliders enter a fluid: which of them, and by which boundary model.
+// Selects how each of a scene's colliders enters the fluid: by which boundary model, if any.
 #pragma once
 #include <array>
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace purl {
 
-// The colliders that enter a fluid by one model; see WallModel.
+// The colliders with one boundary model; see WallModel.
 struct FluidBoundary {
     explicit FluidBoundary(const Device& device) : boundary(device) {}
 
-    bool any = false;        // otherwise the rest is unused
+    bool any = false;        // if false, the other members are unused
     bool all = false;        // every collider is in the density
-    int firstDeforming = 0;  // the first of the boundary's colliders that is a deforming one
+    int firstDeforming = 0;  // index of the first deforming collider in boundary.members()
     Boundary boundary;
 
     const Boundary* get() const { return any ? &boundary : nullptr; }
@@ -32,13 +32,13 @@ struct FluidBoundaries {
     explicit FluidBoundaries(const Device& device) : density(device), lennardJones(device), dem(device) {}
 
     FluidBoundary density;            // colliders in the fluid's density and pressure
-    FluidBoundary lennardJones, dem;  // wcsph only: by forces alone
+    FluidBoundary lennardJones, dem;  // wcsph only: colliders that act by forces alone
 
     std::array<FluidBoundary*, 3> each() { return {&density, &lennardJones, &dem}; }
     std::array<const FluidBoundary*, 3> each() const { return {&density, &lennardJones, &dem}; }
 
-    // Makes samples and volume maps of the colliders, and calibrates the materials' wall spline to them. Throws Error
-    // where a model does not suit a collider.
+    // Builds the colliders' samples and volume maps, and calibrates the materials' wall spline. Throws Error if a
+    // collider does not support its boundary model.
     void set(const Scene& scene, const StepColliders& colliders, Materials& materials);
     void moveTo(const StepColliders& colliders, float shareBefore, float shareAfter, float dt,
                 BoundaryTime where = BoundaryTime::end) {

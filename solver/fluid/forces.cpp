@@ -10,12 +10,12 @@ namespace {
 constexpr int kChunk = 256;
 
 #ifdef __AVX2__
-// What the pressure force asks of a particle: p/ρ² or p, by form.
-float pressureShare(PressureForm form, float pressure, float inverseDensity) {
+// A particle's term of the pressure force: p/ρ² or p, depending on the form.
+float pressureTermOf(PressureForm form, float pressure, float inverseDensity) {
     return form == PressureForm::symmetric ? pressure * square(inverseDensity) : pressure;
 }
 
-// Forces::operator() for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+// Forces::operator() for one fluid, eight neighbours at a time. Factors common to all pairs are applied after the sums.
 template <PressureForm kForm, bool kHasSurface>
 void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end) {
     const FluidConstants fluid = plain.fluids[0];
@@ -30,7 +30,7 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
                      zi = _mm256_set1_ps(points[i].z);
         const __m256 vxi = _mm256_set1_ps(flow[i].x), vyi = _mm256_set1_ps(flow[i].y), vzi = _mm256_set1_ps(flow[i].z);
         const __m256 pi = _mm256_set1_ps(flow[i].w);
-        LaneSum3 push, friction, gradient;
+        LaneSum3 pressureSum, friction, gradient;
         __m256 laplacian = zero;
         const int* const list = plain.neighbors.begin(i);
         for (int n = 0, near = plain.neighbors.count(i); n < near; n += Neighbors::kLanes) {
@@ -41,17 +41,17 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
             const __m256 r = _mm256_sqrt_ps(_mm256_max_ps(r2, smallest));
             const __m256 q = _mm256_max_ps(_mm256_sub_ps(h, r), zero);
 
-            // pressure: (h − r)²/r d, times what the form makes of two pressures
-            const Lanes4 moving = loadLanes(flow, list + n);
-            __m256 pressure = moving.w;
+            // pressure: (h − r)²/r d, times the pressure term of the form
+            const Lanes4 otherFlow = loadLanes(flow, list + n);
+            __m256 pressure = otherFlow.w;
             if constexpr (kForm != PressureForm::basic) pressure = _mm256_add_ps(pressure, pi);
             if constexpr (kForm != PressureForm::symmetric) pressure = _mm256_mul_ps(pressure, volume);
             const __m256 steepness = _mm256_div_ps(_mm256_mul_ps(q, q), r);
-            push.add(_mm256_mul_ps(pressure, steepness), dx, dy, dz);
+            pressureSum.add(_mm256_mul_ps(pressure, steepness), dx, dy, dz);
 
             // viscosity: V (h − r) (vⱼ − vᵢ)
-            friction.add(_mm256_mul_ps(volume, q), _mm256_sub_ps(moving.x, vxi), _mm256_sub_ps(moving.y, vyi),
-                         _mm256_sub_ps(moving.z, vzi));
+            friction.add(_mm256_mul_ps(volume, q), _mm256_sub_ps(otherFlow.x, vxi), _mm256_sub_ps(otherFlow.y, vyi),
+                         _mm256_sub_ps(otherFlow.z, vzi));
 
             // colour field: V (h² − r²)² d, and V (h² − r²)(3h² − 7r²)
             if constexpr (kHasSurface) {
@@ -69,7 +69,7 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
         color.addSelf(fluid.poly6, plain.volume[i]);
         color.gradient = fluid.poly6.gradient * gradient.total();
         color.laplacian += fluid.poly6.gradient * sumOfLanes(laplacian);
-        plain.finish(i, -(pressureScale * fluid.spiky.gradient) * push.total(),
+        plain.finish(i, -(pressureScale * fluid.spiky.gradient) * pressureSum.total(),
                      (fluid.sweptViscosity * fluid.viscosityKernel.laplace) * friction.total(), color);
     }
 }
@@ -85,21 +85,23 @@ SumForces sumForcesOf(PressureForm form) {
 void applyForcesTuned(const Forces& plain, const Device& device, int listSize, LaneMemory& memory) {
     const FluidConstants fluid = plain.fluids[0];
     const int count = plain.a.count;
-    memory.renew(count);
+    memory.resizeDiscard(count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
-    const bool remembers = plain.past.count > 0 && isFractional(fluid);
+    const bool fractional = plain.past.count > 0 && isFractional(fluid);
     expectTraffic((32.0 + 64) * count);
     forEachChunk(device, "packParticles", count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            const Vec3 x = plain.neighbors.x[i], v = remembers ? plain.past[i] : plain.v[i];
+            const Vec3 x = plain.neighbors.x[i], v = fractional ? plain.past[i] : plain.v[i];
             const float volume = plain.volume[i];
             points[i] = {x.x, x.y, x.z, volume};
-            flow[i] = {v.x, v.y, v.z, pressureShare(fluid.pressureForm, plain.pressure[i], volume * fluid.inverseMass)};
+            flow[i] = {v.x, v.y, v.z,
+                       pressureTermOf(fluid.pressureForm, plain.pressure[i], volume * fluid.inverseMass)};
         }
     });
     const SumForces sum =
         fluid.hasColorSurface() ? sumForcesOf<true>(fluid.pressureForm) : sumForcesOf<false>(fluid.pressureForm);
-    // Lists, their starts and counts, points and flow, density and volume; acceleration and normal are written.
+    // Reads neighbour lists with their offsets and counts, points and flow, density and volume; writes acceleration and
+    // normal.
     expectTraffic(4.0 * listSize + (8 + 32 + 8 + 48.0) * count);
     forEachChunk(device, "forces", count, kChunk, [&](int begin, int end) { sum(plain, memory, begin, end); });
 }

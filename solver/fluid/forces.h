@@ -1,5 +1,5 @@
-// All forces on fluid particles in one sweep over the neighbours: a = F/ρ. To add a force: give it a header that tells
-// one pair's share, and a line here.
+// All forces on fluid particles in one pass over the neighbours: a = F/ρ. To add a force, define its pair term in a
+// separate header and add a line here.
 #pragma once
 #include "solver/fluid/external.h"
 #include "solver/fluid/lanes.h"
@@ -11,8 +11,8 @@
 
 namespace purl {
 
-// A particle weighs its neighbours by its own fluid's kernels. Between fluids of unlike support radius a pair's two
-// forces therefore differ a little; within a fluid they are equal and opposite.
+// A particle weights its neighbours with its own fluid's kernels. So between fluids of different support radius the two
+// forces of a pair differ slightly; within a fluid they are equal and opposite.
 struct Forces {
     Neighbors::View neighbors;
     Span<const FluidConstants> fluids;
@@ -20,10 +20,10 @@ struct Forces {
     Vec3 gravity;
     Span<const int> body;
     Span<const Vec3> v;
-    Span<const Vec3> past;  // in place of v in fractional viscosity, or empty
+    Span<const Vec3> past;  // fractional derivative that replaces v in fractional viscosity, or empty
     Span<const float> density, pressure, volume;
     Span<Vec3> a, normal;
-    Span<Float4> gradient;  // of the colour field, 1/m; if wanted
+    Span<Float4> gradient;  // of the colour field, 1/m; optional
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
@@ -32,29 +32,29 @@ struct Forces {
         const PressureSide side{pressure[i], inverseDensity, fluid.mass, fluid.restDensity};
         const Vec3 vi = v[i];
 
-        Vec3 push, friction;
+        Vec3 pressureSum, friction;
         ColorField color;
         color.addSelf(fluid.poly6, volume[i]);
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
             const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass, other.restDensity};
-            push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.pressureGradient(r)) * d;
-            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            pressureSum -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.pressureGradient(r)) * d;
+            const bool fractional = past.count > 0 && isFractional(fluid) && isFractional(other);
             friction +=
-                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                pairViscosity(fluid, other) * viscosityTerm(fractional ? past[i] : vi, fractional ? past[j] : v[j],
                                                             volume[j], fluid.viscosityKernel.laplacian(r));
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
 
-        finish(i, push, friction, color);
+        finish(i, pressureSum, friction, color);
     }
 
-    // What follows from the sums over neighbours.
-    PURL_HD void finish(int i, Vec3 push, Vec3 friction, const ColorField& color) const {
+    // Computes acceleration and normal from the sums over neighbours.
+    PURL_HD void finish(int i, Vec3 pressureSum, Vec3 friction, const ColorField& color) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float inverseDensity = 1 / density[i];
-        Vec3 acceleration = push + inverseDensity * friction;
+        Vec3 acceleration = pressureSum + inverseDensity * friction;
         acceleration +=
             weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields) - fluid.params.drag * v[i];
         const bool isSurface = fluid.hasColorSurface() && color.isSurface(fluid.surfaceThreshold);
@@ -65,9 +65,9 @@ struct Forces {
     }
 };
 
-// Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities, pressures and
-// volumes of all particles. One fluid with Müller's kernels on a CPU takes a tuned loop, which sums in another order.
-// `past` takes the place of velocities in fractional viscosity; empty: no fluid has it.
+// Writes accelerations and normals, and the colour field's gradient to `memory` for cohesion; requires densities,
+// pressures and volumes of all particles. One fluid with Müller's kernels on a CPU uses a vectorized loop, which sums
+// in a different order. `past` replaces velocities in fractional viscosity; empty if no fluid uses it.
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                  const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});
 inline void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
@@ -75,7 +75,7 @@ inline void applyForces(Particles& particles, const Neighbors& neighbors, const 
     LaneMemory memory(volume.device());
     applyForces(particles, neighbors, materials, volume, memory);
 }
-// The scalar loop: for several fluids and GPUs, and the oracle of the vectorised one.
+// The scalar loop: for several fluids and for GPUs, and the reference that tests compare the vectorized loop with.
 void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                       const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});
 inline void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,

@@ -22,7 +22,7 @@ void FractionalViscosity::remember(State& state, const Scene& scene, double inte
     float* row = rows_.data();
     for (const Fluid& fluid : scene.fluids) {
         const HistoryWeights weights = fractionalWeights(fluid.params, historySteps(state.history));
-        // Calibrated, a steady shear is as viscous as it says: D^q x / G = v.
+        // The calibrated scale gives steady shear the nominal viscosity: D^q x / G = v.
         const double factor = fluid.params.fractionalScale == FractionalScale::literal
                                   ? weights.scale(interval)
                                   : weights.scale(interval) / fractionalWeights(fluid.params).steadyGain(interval);

@@ -20,16 +20,16 @@ bool isClear(const std::vector<PlacedCollider>& walls, Vec3 x) {
 
 FreeSpace::FreeSpace(Span<const PlacedCollider> walls, float spacing)
     : spacing_(spacing), solids_(walls.begin(), walls.end()), walls_(solids_) {
-    // Fluid rests half a spacing away; slightly less here, because lattices start exactly there.
+    // Fluid rests half a spacing away. Slightly less here, because lattices start at exactly that distance.
     for (PlacedCollider& wall : walls_) wall.gap = std::max(wall.gap, 0.49f * spacing);
 }
 
 bool FreeSpace::isFree(Vec3 x) const { return isClear(walls_, x); }
 
 bool FreeSpace::pushOff(Vec3& x) const {
-    constexpr int kPasses = 8;  // as many as contacts need in corners
+    constexpr int kMaxPasses = 8;  // as many as contact resolution needs in corners
     if (!isClear(solids_, x)) return false;
-    for (int pass = 0; pass < kPasses; ++pass) {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
         bool moved = false;
         for (const PlacedCollider& wall : walls_)
             if (const Contact contact = contactAt(wall, x)) {
@@ -42,9 +42,9 @@ bool FreeSpace::pushOff(Vec3& x) const {
 }
 
 bool FreeSpace::moveOut(Vec3& x, Vec3 along) const {
-    constexpr float kStep = 0.25f, kFarthest = 4;  // spacings
+    constexpr float kStep = 0.25f, kMaxDistance = 4;  // spacings
     if (walls_.empty()) return true;
-    for (float distance = 0; distance <= kFarthest; distance += kStep) {
+    for (float distance = 0; distance <= kMaxDistance; distance += kStep) {
         const Vec3 there = x + (distance * spacing_) * along;
         if (!isFree(there)) continue;
         x = there;

@@ -1,4 +1,4 @@
-// FreeSpace: where colliders leave room for new particles.
+// FreeSpace: where colliders leave space for new particles.
 #pragma once
 #include <vector>
 
@@ -6,8 +6,7 @@
 
 namespace purl {
 
-// Tests whether a particle may be created at x: on the allowed side of every collider, and at its rest distance from
-// it.
+// Tests whether a particle may be created at x: on the allowed side of every collider, and at rest distance from it.
 class FreeSpace {
   public:
     FreeSpace(Span<const PlacedCollider> walls, float spacing);

@@ -1,16 +1,15 @@
-// The smoothing kernels of the documents with their derivatives, in space and in the plane: poly6, spiky and viscosity
-// of Müller 2003 (Kelager §4, §4.2), the cubic spline of Monaghan 1992 and Wendland's C² of 1995. Each carries its
-// constant factors, made once from the support radius h, and is zero from h on. d = xᵢ − xⱼ, r = |d|; a gradient is its
-// factor times d.
+// Smoothing kernels and their derivatives in 3D and 2D: poly6, spiky and viscosity of Müller 2003 (Kelager §4, §4.2),
+// the cubic spline of Monaghan 1992 and Wendland's C² of 1995. Each stores its constant factors, computed once from the
+// support radius h, and is zero for r ≥ h. d = xᵢ − xⱼ, r = |d|; a gradient is gradientFactor times d.
 //
-// Who weighs by which:
-//   poly6      wcsph's density, the colour field of every solver
-//   spiky      wcsph's pressure; by choice its density too (Güdükbay 2012). Desbrun and Cani's kernel is this one,
-//              named by half its support: (2 − r/h)³ is (2h − r)³/h³
+// Used by:
+//   poly6      density of wcsph, colour field of every solver
+//   spiky      pressure of wcsph; optionally its density too (Güdükbay 2012). Desbrun and Cani's kernel is the same,
+//              parameterized by half the support: (2 − r/h)³ is (2h − r)³/h³
 //   viscosity  viscosity of every solver
-//   spline     pbf and dfsph; by choice wcsph
-//   wendland   by choice wcsph
-// Derivatives that no solver asks for are the documents' too, and held to by the same tests.
+//   spline     pbf and dfsph; optionally wcsph
+//   wendland   optionally wcsph
+// Derivatives that no solver uses complete the set and are covered by the same tests.
 #pragma once
 #include <cmath>
 
@@ -20,11 +19,11 @@ namespace purl {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// xⁿ for a kernel's constants.
+// xⁿ, for the kernels' constants.
 inline double power(double x, int n) { return n > 0 ? x * power(x, n - 1) : 1; }
 
-// For density, colour field, surface normal and curvature. Needs r² only; its gradient fades at 0, so it is of no use
-// for pressure.
+// For density, colour field, surface normals and curvature. Needs only r². Its gradient vanishes at r = 0, so it is
+// unsuitable for pressure.
 struct Poly6 {
     float h2 = 0;                               // m²
     float value = 0, gradient = 0;              // constant factors
@@ -33,7 +32,7 @@ struct Poly6 {
     Poly6() = default;
     explicit Poly6(double h, int dimensions = 3) {
         h2 = static_cast<float>(h * h);
-        // 315/(64π h⁹) in space, 4/(π h⁸) in the plane
+        // 315/(64π h⁹) in 3D, 4/(π h⁸) in 2D
         value = static_cast<float>((dimensions == 3 ? 315.0 / 64 : 4) / (kPi * power(h, 6 + dimensions)));
         gradient = static_cast<float>((dimensions == 3 ? -945.0 / 32 : -24) / (kPi * power(h, 6 + dimensions)));
         laplaceFrom = static_cast<float>(dimensions * h * h);
@@ -55,7 +54,7 @@ struct Poly6 {
     PURL_HD float laplacian(float r2) const { return gradient * inside(r2) * (laplaceFrom - laplaceOutward * r2); }
 };
 
-// For the pressure force: pushes hardest where particles are closest.
+// For the pressure force: repels most strongly where particles are closest.
 struct Spiky {
     float h = 0;  // m
     float value = 0, gradient = 0;
@@ -63,7 +62,7 @@ struct Spiky {
 
     Spiky() = default;
     explicit Spiky(double support, int dimensions = 3) : h(static_cast<float>(support)) {
-        // 15/(π h⁶) in space, 10/(π h⁵) in the plane
+        // 15/(π h⁶) in 3D, 10/(π h⁵) in 2D
         value = static_cast<float>((dimensions == 3 ? 15 : 10) / (kPi * power(support, 3 + dimensions)));
         gradient = static_cast<float>((dimensions == 3 ? -45 : -30) / (kPi * power(support, 3 + dimensions)));
         laplaceFrom = static_cast<float>((dimensions - 1) * support);
@@ -76,7 +75,7 @@ struct Spiky {
         const float q = inside(r);
         return value * q * q * q;
     }
-    // ∇W = −45/(π h⁶) d/r (h − r)²   4.14; without a direction at r = 0, and zero there.
+    // ∇W = −45/(π h⁶) d/r (h − r)²   4.14; its direction is undefined at r = 0, where this returns 0
     PURL_HD float gradientFactor(float r) const {
         const float q = inside(r);
         return r > 0 ? gradient * q * q / r : 0;
@@ -87,7 +86,7 @@ struct Spiky {
     }
 };
 
-// For the viscosity force: its Laplacian is nowhere negative, so that friction never speeds anything up.
+// For the viscosity force: its Laplacian is never negative, so viscosity never increases relative velocities.
 struct ViscosityKernel {
     float h = 0;  // m
     float laplace = 0;
@@ -97,20 +96,20 @@ struct ViscosityKernel {
     ViscosityKernel() = default;
     explicit ViscosityKernel(double support, int dimensions = 3)
         : h(static_cast<float>(support)), plane(dimensions == 2) {
-        // 45/(π h⁶) in space, 40/(π h⁵) in the plane: then the sum over neighbours is ∇²v of any parabola
+        // 45/(π h⁶) in 3D, 40/(π h⁵) in 2D: the sum over neighbours is then ∇²v of any quadratic velocity field
         laplace = static_cast<float>((plane ? 40 : 45) / (kPi * power(support, 3 + dimensions)));
         value = static_cast<float>((plane ? 40 : 7.5) / (kPi * power(support, dimensions)));
     }
 
-    // W = 15/(2π h³) (−r³/2h³ + r²/h² + h/2r − 1)   4.20, 0 < r; in the plane
-    // W = 40/(π h²) (r²/4h² − r³/9h³ + ln(h/r)/6 − 5/36)
+    // W = 15/(2π h³) (−r³/2h³ + r²/h² + h/2r − 1)   4.20, for r > 0;
+    //     in 2D W = 40/(π h²) (r²/4h² − r³/9h³ + ln(h/r)/6 − 5/36)
     PURL_HD float operator()(float r) const {
         const float q = r / h;
         if (!(r < h)) return 0;
         return value * (plane ? q * q / 4 - q * q * q / 9 - std::log(q) / 6 - 5.0f / 36
                               : -q * q * q / 2 + q * q + 1 / (2 * q) - 1);
     }
-    // ∇W = 15/(2π h³) d (−3r/2h³ + 2/h² − h/2r³)   4.21, 0 < r; in the plane 40/(π h²) d (1/2h² − r/3h³ − 1/6r²)
+    // ∇W = 15/(2π h³) d (−3r/2h³ + 2/h² − h/2r³)   4.21, for r > 0; in 2D 40/(π h²) d (1/2h² − r/3h³ − 1/6r²)
     PURL_HD float gradientFactor(float r) const {
         const float q = r / h;
         if (!(r < h)) return 0;
@@ -120,11 +119,11 @@ struct ViscosityKernel {
     PURL_HD float laplacian(float r) const { return h > r ? laplace * (h - r) : 0; }
 };
 
-// Monaghan's cubic spline, for those who want value and gradient of one and the same kernel. q = 2 r / h.
+// Monaghan's cubic spline, for solvers that need value and gradient of the same kernel. q = 2 r / h.
 struct CubicSpline {
-    float h = 0, perHalf = 0;  // m; q per metre
+    float h = 0, perHalf = 0;  // m; 2/h in 1/m
     float value = 0, gradient = 0;
-    float around = 2;  // D − 1: directions across d
+    float around = 2;  // D − 1: directions perpendicular to d
 
     CubicSpline() = default;
     explicit CubicSpline(double support, int dimensions = 3) : h(static_cast<float>(support)) {
@@ -136,12 +135,12 @@ struct CubicSpline {
     }
     int dimensions() const { return static_cast<int>(around) + 1; }
 
-    // W = 1/(π (h/2)³) (¼ (2 − q)³ − (1 − q)³), each power zero where its base is negative; 10/(7π (h/2)²) in the plane
+    // W = 1/(π (h/2)³) (¼ (2 − q)³ − (1 − q)³), where negative bases count as 0; factor 10/(7π (h/2)²) in 2D
     PURL_HD float operator()(float r) const {
         const float q = perHalf * r, outer = q < 2 ? 2 - q : 0, inner = q < 1 ? 1 - q : 0;
         return value * (0.25f * outer * outer * outer - inner * inner * inner);
     }
-    // ∇W = 1/(π (h/2)⁵) d (9/4 q − 3) for q < 1, and −¾ (2 − q)²/q beyond: finite everywhere
+    // ∇W = 1/(π (h/2)⁵) d times 9/4 q − 3 for q < 1, −¾ (2 − q)²/q beyond: finite everywhere
     PURL_HD float gradientFactor(float r) const {
         const float q = perHalf * r, outer = q < 2 ? 2 - q : 0;
         return gradient * (q < 1 ? 2.25f * q - 3 : -0.75f * outer * outer / q);
@@ -153,8 +152,8 @@ struct CubicSpline {
     }
 };
 
-// Wendland's C²: its Fourier transform is positive, so that particles do not pair up however many they are (Dehnen and
-// Aly 2012). q = r / h.
+// Wendland's C² kernel: its Fourier transform is positive, which prevents the pairing instability for any number of
+// neighbours (Dehnen and Aly 2012). q = r / h.
 struct Wendland {
     float perH = 0;  // 1/m
     float value = 0, gradient = 0;
@@ -162,7 +161,7 @@ struct Wendland {
 
     Wendland() = default;
     explicit Wendland(double h, int dimensions = 3) : perH(static_cast<float>(1 / h)) {
-        // 21/(2π h³) in space, 7/(π h²) in the plane
+        // 21/(2π h³) in 3D, 7/(π h²) in 2D
         const double factor = (dimensions == 3 ? 10.5 : 7) / (kPi * power(h, dimensions));
         value = static_cast<float>(factor);
         gradient = static_cast<float>(-20 * factor / (h * h));

@@ -1,5 +1,5 @@
-// Eight neighbours at a time: what the tuned loops over them are made of. Sums are kept lane by lane and added up in
-// one fixed order at the end, so that any number of threads gives the same bits.
+// Building blocks of the vectorized (AVX2) neighbour loops, eight neighbours at a time. Sums are kept per lane and
+// reduced in a fixed order at the end, so results do not depend on the number of threads.
 #pragma once
 #include "solver/core/buffer.h"
 #include "solver/core/forEach.h"
@@ -8,25 +8,26 @@
 
 namespace purl {
 
+// Padding element: too far away to interact, and without volume.
 constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
 
-// Working memory of the tuned loops: what they ask of a neighbour, side by side. One element more than there are
-// particles: lists are filled up with the index of none, which is far away and weighs nothing.
+// Scratch memory of the vectorized loops: neighbour data packed for gathers. One element more than there are particles:
+// neighbour lists are padded with the index of that last element, which is far away and has no volume.
 struct LaneMemory {
     explicit LaneMemory(const Device& device = Device::cpu())
         : points(device), gradient(device), past(device), normals(device) {}
-    Buffer<Float4> points;    // x, and V; after these as many of flow()
-    Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, which plain loops want as well
-    Buffer<Float4> past;      // in place of v in fractional viscosity
-    Buffer<Vec3> normals;     // of curvature.h
+    Buffer<Float4> points;    // x and V, followed by as many elements of flow()
+    Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, by scalar loops too
+    Buffer<Float4> past;      // replaces v in fractional viscosity
+    Buffer<Vec3> normals;     // scratch memory of curvature.h
 
-    // Room for points and flow of so many particles, and nobody's.
-    void renew(int count) {
-        points.renew(2 * (count + 1));
+    // Resizes points and flow to `count` particles, and sets their padding elements.
+    void resizeDiscard(int count) {
+        points.resizeDiscard(2 * (count + 1));
         points[count] = kNobody4;
         flow()[count] = {};
     }
-    // v, and what the pressure force asks for.
+    // v, and in w the particle's term of the pressure force.
     Float4* flow() { return points.data() + points.size() / 2; }
     const Float4* flow() const { return points.data() + points.size() / 2; }
 };
@@ -37,7 +38,7 @@ inline Span<Float4> roomForGradients(LaneMemory& memory, int count) {
     return {memory.gradient.data(), count};
 }
 
-// Runs kernel(i) for each i on the CPU; unlike forEach's, its kernel need not compile for a GPU.
+// Runs kernel(i) for each i on the CPU. Unlike with forEach, the kernel need not compile for a GPU.
 template <class Kernel>
 void forEachOnCpu(const Device& device, const char* name, int count, const Kernel& kernel) {
     forEachChunk(device, name, count, 256, [&](int begin, int end) {
@@ -47,10 +48,10 @@ void forEachOnCpu(const Device& device, const char* name, int count, const Kerne
 
 #ifdef __AVX2__
 
-// Positions with volumes, and velocities, each followed by nobody's.
+// Packs positions with volumes, and velocities, each followed by a padding element.
 inline void packFlow(const Device& device, Span<const Vec3> x, Span<const Vec3> v, Span<const float> volume,
                      LaneMemory& memory) {
-    memory.renew(x.count);
+    memory.resizeDiscard(x.count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
     forEachOnCpu(device, "packFlow", x.count, [&](int i) {
         points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
@@ -58,14 +59,14 @@ inline void packFlow(const Device& device, Span<const Vec3> x, Span<const Vec3> 
     });
 }
 
-// ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))
+// Horizontal sum in the order ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)).
 inline float sumOfLanes(__m256 v) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 
-// Three sums, lane by lane.
+// Per-lane sums of a vector.
 struct LaneSum3 {
     __m256 x = _mm256_setzero_ps(), y = _mm256_setzero_ps(), z = _mm256_setzero_ps();
 

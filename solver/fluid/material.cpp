@@ -34,8 +34,8 @@ double latticeVolume(double spacing, const CubicSpline& W, int dimensions) {
 
 namespace {
 
-// Σ W over the layers of a cubic lattice, or the rows of a square one, below a particle, the first a spacing away, and
-// how fast it falls with height.
+// Σ W over the layers of a cubic lattice (rows of a square one in 2D) below a particle, the first one spacing away, and
+// how fast it decreases with height.
 struct LayerSum {
     double value = 0, slope = 0;
     explicit LayerSum(const CubicSpline& W, double spacing)
@@ -61,7 +61,7 @@ struct LayerSum {
     }
 };
 
-// The spline that adds as much as these layers and is `steepness` times as steep.
+// The spline with the same sum over these layers and `steepness` times the slope. Bisects for the support radius.
 CubicSpline steepened(const LayerSum& fluid, double radius, int dimensions, double spacing, double steepness) {
     double narrow = spacing, wide = radius;
     for (int k = 0; k < 40; ++k) {
@@ -114,8 +114,8 @@ double stiffnessStepLimit(const FluidParams& params, int dimensions) {
 double stiffnessStepLimit(const Scene& scene, const FluidParams& params) {
     double stiffest = params.stiffness;
     for (const Fluid& other : scene.fluids) {
-        const double pushed = double(other.params.stiffness) * other.params.restDensity / params.restDensity;
-        stiffest = std::max(stiffest, 0.5 * (params.stiffness + pushed));
+        const double otherStiffness = double(other.params.stiffness) * other.params.restDensity / params.restDensity;
+        stiffest = std::max(stiffest, 0.5 * (params.stiffness + otherStiffness));
     }
     return stiffest > 0 ? 0.4 * supportRadius(params, scene.solver.dimensions) / std::sqrt(stiffest) : kUnbounded;
 }
@@ -134,7 +134,7 @@ double viscosityStepLimit(const FluidParams& params, int dimensions) {
     if (model != ViscosityModel::fractional) return limit;
     const HistoryWeights weights = fractionalWeights(params);
     const double longer = 0.5 * relaxationLimit(weights) * limit;
-    // Literal viscosity is G μ, G = g Δt^(1−q):   Δt g Δt^(1−q) ≤ longer
+    // Literal viscosity is G μ with G = g Δt^(1−q), so the limit solves   Δt g Δt^(1−q) = longer
     return params.fractionalScale == FractionalScale::calibrated
                ? longer
                : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
@@ -147,8 +147,8 @@ double stepLimit(const FluidParams& params, int dimensions) {
 
 double stepLimit(const Scene& scene) {
     const bool explicitPressure = scene.solver.pressureSolver == PressureSolver::wcsph;
-    double limit = kUnbounded, outer = std::fabs(double(scene.solver.gravity));
-    for (const Field& field : scene.fields) outer += std::fabs(double(field.params.magnitude));
+    double limit = kUnbounded, external = std::fabs(double(scene.solver.gravity));
+    for (const Field& field : scene.fields) external += std::fabs(double(field.params.magnitude));
     for (const Fluid& fluid : scene.fluids) {
         if (fluid.params.drag > 0) limit = std::min(limit, 0.5 / fluid.params.drag);
         if (scene.solver.pressureSolver == PressureSolver::doubleDensity) {
@@ -160,8 +160,8 @@ double stepLimit(const Scene& scene) {
                                                  : std::min(viscosityStepLimit(fluid.params, dimensions),
                                                             tensionStepLimit(fluid.params)));
         if (explicitPressure) limit = std::min(limit, stiffnessStepLimit(scene, fluid.params));
-        if (!explicitPressure && scene.solver.cfl > 0 && outer > 0)
-            limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / outer));
+        if (!explicitPressure && scene.solver.cfl > 0 && external > 0)
+            limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / external));
     }
     return limit;
 }
@@ -174,7 +174,7 @@ double smallestSupport(const Scene& scene) {
     return h;
 }
 
-// wcsph has its own limit in the stiffness; the rules only catch what outruns it.
+// wcsph is limited by its stiffness; these rules only catch particles that are much faster than sound.
 double cflOf(const Scene& scene) {
     if (!(scene.solver.cfl > 0)) return kUnbounded;
     return scene.solver.pressureSolver == PressureSolver::wcsph ? 1 : double(scene.solver.cfl);
@@ -213,8 +213,8 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     const bool swept =
         params.viscosityModel == ViscosityModel::mueller || params.viscosityModel == ViscosityModel::fractional;
     constants.sweptViscosity = swept ? params.viscosity : 0;
-    // Cohesion is the work to part a liquid in space; in the plane, where a particle is a metre deep, it would be far
-    // too strong, and the colour field takes its place.
+    // Cohesion is calibrated by the work to split a liquid in 3D. In 2D, where a particle is a metre deep, it would be
+    // far too strong, so the colour field replaces it.
     const bool isCohesion = params.tensionModel == TensionModel::cohesion;
     const bool cohesive = isCohesion && params.kind == FluidKind::liquid && dimensions == 3;
     constants.surfaceTension = cohesive ? 0 : params.surfaceTension;
@@ -222,7 +222,7 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.cohesion = static_cast<float>(strength.cohesion);
     constants.evening = static_cast<float>(strength.evening);
     constants.centroidScale = static_cast<float>(centroidScale(h, dimensions));
-    // Normals of a fifth of h are those of the outer third of h.
+    // A centroid distance of 0.2 h selects particles within about h/3 of the surface.
     const bool byNormals = isByNormals(params.tensionModel) && !(params.surfaceThreshold > 0);
     constants.surfaceThreshold =
         static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));

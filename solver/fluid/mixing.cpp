@@ -20,18 +20,18 @@ void takeUpColors(Particles& particles, const Materials& materials) {
 
 void disperse(Particles& particles, const Neighbors& neighbors, const Materials& materials, float dt) {
     const Device& device = particles.x.device();
-    // −Σ 2 D V W′/r of a whole neighbourhood is 24 D/h², in the plane 23; what gives away half at most makes no new
-    // extremes.
-    const double h = materials.spline.h, whole = 24 * double(materials.dispersion) / (h * h) * double(dt);
-    // What would need more steps than this is as good as mixed after them.
+    // −Σ 2 D V W′/r over a full neighbourhood is 24 D/h², in 2D 23. A particle that exchanges at most half of its
+    // colour in a substep creates no new extrema.
+    const double h = materials.spline.h, exchange = 24 * double(materials.dispersion) / (h * h) * double(dt);
+    // What would need more substeps is practically mixed after this many.
     constexpr double kMaxSteps = 1000;
-    const double wanted = std::max(1.0, std::ceil(2 * whole));
-    const int steps = static_cast<int>(std::min(kMaxSteps, wanted));
-    const float part = dt / static_cast<float>(wanted);
+    const double neededSteps = std::max(1.0, std::ceil(2 * exchange));
+    const int steps = static_cast<int>(std::min(kMaxSteps, neededSteps));
+    const float substep = dt / static_cast<float>(neededSteps);
     Buffer<float> mixed(device, particles.color.values.size());
     for (int k = 0; k < steps; ++k) {
         forEach(device, "disperse", particles.count(),
-                Disperse{neighbors.view(), materials.spline, materials.fluids.span(), particles.body.span(), part,
+                Disperse{neighbors.view(), materials.spline, materials.fluids.span(), particles.body.span(), substep,
                          std::as_const(particles.color.values).span(), mixed.span()});
         std::swap(particles.color.values, mixed);
     }

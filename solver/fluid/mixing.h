@@ -1,5 +1,5 @@
-// Fluids that mix: colour spreads from particle to particle (Bayraktar §5.4, after Zhu and Fox 2001). Fluids without
-// dispersion keep theirs, and take none on.
+// Mixing of fluids: colour diffuses between particles (Bayraktar §5.4, after Zhu and Fox 2001). Fluids without
+// dispersion neither give nor receive colour.
 #pragma once
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
@@ -7,15 +7,15 @@
 
 namespace purl {
 
-// dCᵢ/dt = Σⱼ (Dᵢ nᵢ + Dⱼ nⱼ)(Cᵢ − Cⱼ)/(nᵢ nⱼ r²) r·∇W   5.15, with rest volumes for 1/n: what one particle gives the
-// other takes, Σ V C stays as it is.
+// dCᵢ/dt = Σⱼ (Dᵢ nᵢ + Dⱼ nⱼ)(Cᵢ − Cⱼ)/(nᵢ nⱼ r²) r·∇W   5.15, with rest volumes for 1/n. The exchange is symmetric, so
+// Σ V C is conserved.
 struct Disperse {
     Neighbors::View neighbors;
-    CubicSpline W;  // one for all, so that what i gives is what j takes
+    CubicSpline W;  // the same for all fluids, so that the exchange is symmetric
     Span<const FluidConstants> fluids;
     Span<const int> body;
     float dt;
-    Span<const float> from;  // three a particle
+    Span<const float> from;  // three components per particle
     Span<float> to;
 
     PURL_HD Vec3 colorOf(int i) const { return {from[3 * i], from[3 * i + 1], from[3 * i + 2]}; }
@@ -38,10 +38,9 @@ struct Disperse {
     }
 };
 
-// Gives every particle its fluid's colour, if they are to have some of their own and have none yet; takes colours away
-// if not.
+// Adds or removes per-particle colours as the materials require. New ones start as the fluid's colour.
 void takeUpColors(Particles& particles, const Materials& materials);
-// Lets colours spread for dt seconds, in as many steps as dispersion asks for.
+// Diffuses colours for dt seconds, in as many substeps as stability requires.
 void disperse(Particles& particles, const Neighbors& neighbors, const Materials& materials, float dt);
 
 }  // namespace purl

@@ -10,11 +10,11 @@ namespace {
 
 #ifdef __AVX2__
 
-// NonPressureForces for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
-template <bool kRemembers>
-struct OuterForcesLanes {
+// NonPressureForces for one fluid, eight neighbours at a time. Factors common to all pairs are applied after the sums.
+template <bool kFractional>
+struct NonPressureForcesLanes {
     const NonPressureForces& plain;
-    const Float4 *points, *flow, *past;  // x and V; v; what fractional viscosity draws together
+    const Float4 *points, *flow, *past;  // x and V; v; fractional derivative
 
     void operator()(int i) const {
         const FluidConstants& fluid = plain.fluids[0];
@@ -31,12 +31,12 @@ struct OuterForcesLanes {
             const __m256 r2 = d.lengthSquared();
             const SplineLanes W(plain.W, r2);
             const __m256 r = _mm256_sqrt_ps(r2);
-            const __m256 rub = _mm256_mul_ps(other.w, _mm256_max_ps(_mm256_sub_ps(h, r), zero));
-            if constexpr (kRemembers) {
+            const __m256 viscosityWeight = _mm256_mul_ps(other.w, _mm256_max_ps(_mm256_sub_ps(h, r), zero));
+            if constexpr (kFractional) {
                 const LaneOffsets drift({past[i].x, past[i].y, past[i].z}, loadLanes(past, list + n));
-                friction.add(rub, drift.x, drift.y, drift.z);
+                friction.add(viscosityWeight, drift.x, drift.y, drift.z);
             } else {
-                friction.add(rub, slip.x, slip.y, slip.z);
+                friction.add(viscosityWeight, slip.x, slip.y, slip.z);
             }
             blend.add(W.value(), slip.x, slip.y, slip.z);
             const __m256 inside = _mm256_max_ps(_mm256_sub_ps(h2, r2), zero), weight = _mm256_mul_ps(other.w, inside);
@@ -56,11 +56,12 @@ void applyTuned(const NonPressureForces& plain, const Device& device, int listSi
     const int count = plain.a.count;
     packFlow(device, {plain.neighbors.x, count}, plain.v, plain.volume, memory);
     const Float4 *const points = memory.points.data(), *const flow = memory.flow();
-    // Lists, their starts and counts, points and flow; acceleration and normal are written.
+    // Reads neighbour lists with their offsets and counts, points and flow; writes acceleration and normal.
     const double traffic = 4.0 * listSize + (8 + 32 + 4 + 48.0) * count;
     if (plain.past.count == 0 || !isFractional(plain.fluids[0])) {
         expectTraffic(traffic);
-        return forEachOnCpu(device, "outerForces", count, OuterForcesLanes<false>{plain, points, flow, nullptr});
+        return forEachOnCpu(device, "nonPressureForces", count,
+                            NonPressureForcesLanes<false>{plain, points, flow, nullptr});
     }
     memory.past.resize(count + 1);
     memory.past[count] = {};
@@ -69,7 +70,8 @@ void applyTuned(const NonPressureForces& plain, const Device& device, int listSi
         memory.past[i] = {past.x, past.y, past.z, 0};
     });
     expectTraffic(traffic + 16.0 * count);
-    forEachOnCpu(device, "outerForces", count, OuterForcesLanes<true>{plain, points, flow, memory.past.data()});
+    forEachOnCpu(device, "nonPressureForces", count,
+                 NonPressureForcesLanes<true>{plain, points, flow, memory.past.data()});
 }
 
 #endif
@@ -108,7 +110,7 @@ void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, co
         packed = memory.points.data();
     } else
 #endif
-        forEach(device, "outerForces", particles.count(), forces);
+        forEach(device, "nonPressureForces", particles.count(), forces);
     if (materials.curved)
         applyCurvatureTension(particles, neighbors, boundary, materials, volume, memory.normals, packed);
 

@@ -1,5 +1,5 @@
-// All that accelerates a fluid but pressure, for solvers that find pressures otherwise: weight, fields, viscosity,
-// surface tension, XSPH and vorticity confinement, on the same neighbours.
+// Non-pressure forces, for solvers that compute pressure separately: gravity, fields, viscosity, surface tension, XSPH
+// and vorticity confinement, on the same neighbour lists.
 #pragma once
 #include "solver/boundary/boundary.h"
 #include "solver/fluid/external.h"
@@ -16,18 +16,18 @@ struct NonPressureForces {
     Boundary::View boundary;
     bool hasBoundary;
     CubicSpline W, wallW;
-    float wallShare;  // of wallW's gradient that is the fluid's own
+    float wallShare;  // ratio of the fluid kernel's gradient to wallW's
     Span<const FluidConstants> fluids;
     Span<const FieldConstants> fields;
     Vec3 gravity;
-    bool includeGravity;  // or they have acted already
+    bool includeGravity;  // false if gravity and fields were applied before
     float xsphRate;       // 1/s
     Span<const int> body;
     Span<const Vec3> v;
-    Span<const Vec3> past;  // in place of v in fractional viscosity, or empty
+    Span<const Vec3> past;  // fractional derivative that replaces v in fractional viscosity, or empty
     Span<const float> density, volume;
     Span<Vec3> a, normal;
-    Span<Float4> gradient;  // of the colour field, 1/m; if wanted
+    Span<Float4> gradient;  // of the colour field, 1/m; optional
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
@@ -40,24 +40,24 @@ struct NonPressureForces {
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
-            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            const bool fractional = past.count > 0 && isFractional(fluid) && isFractional(other);
             friction +=
-                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                pairViscosity(fluid, other) * viscosityTerm(fractional ? past[i] : vi, fractional ? past[j] : v[j],
                                                             volume[j], fluid.viscosityKernel.laplacian(r));
-            // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: keeps momentum, and c is a
-            // share
+            // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: conserves momentum, and c has
+            // no unit
             blend += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(r)) * (v[j] - vi);
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
         finish(i, friction, blend, color);
     }
 
-    // What follows from the sums over neighbours.
+    // Computes acceleration and normal from the sums over neighbours.
     PURL_HD void finish(int i, Vec3 friction, Vec3 blend, ColorField color) const {
         const FluidConstants& fluid = fluids[body[i]];
         const bool hasSurface = fluid.hasColorSurface();
         const float inverseDensity = 1 / density[i];
-        // A boundary is no free surface.
+        // A boundary is not a free surface: its samples complete the neighbourhood.
         if (hasBoundary && hasSurface)
             boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
                 const Vec3 d = neighbors.x[i] - x;
@@ -91,7 +91,7 @@ struct Vorticity {
     }
 };
 
-// a += ε h (N × ω), N = η/|η|, η = ∇|ω|   Macklin and Müller 2013, eq. 16; with h the strength has no unit
+// a += ε h (N × ω), N = η/|η|, η = ∇|ω|   Macklin and Müller 2013, eq. 16; with the factor h, ε has no unit
 struct ConfineVorticity {
     Neighbors::View neighbors;
     CubicSpline W;
@@ -101,21 +101,21 @@ struct ConfineVorticity {
     Span<Vec3> a;
 
     PURL_HD void operator()(int i) const {
-        const float mine = length(omega[i]);
-        Vec3 rise;
+        const float own = length(omega[i]);
+        Vec3 eta;
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            rise += (volume[j] * (length(omega[j]) - mine) * W.gradientFactor(std::sqrt(r2))) * d;
+            eta += (volume[j] * (length(omega[j]) - own) * W.gradientFactor(std::sqrt(r2))) * d;
         });
-        const float steepness = length(rise);
-        if (steepness > 0) a[i] += (strength * W.h / steepness) * cross(rise, omega[i]);
+        const float etaLength = length(eta);
+        if (etaLength > 0) a[i] += (strength * W.h / etaLength) * cross(eta, omega[i]);
     }
 };
 
 enum class Gravity { include, alreadyApplied };
 
-// Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities and volumes.
-// XSPH's share is taken in dt. On a CPU a tuned loop takes the plain kernel's place where all fluids are alike, unless
-// not wanted.
+// Writes accelerations and normals, and the colour field's gradient to `memory` for cohesion; requires densities and
+// volumes. The XSPH blend is spread over dt. One fluid on a CPU uses a vectorized loop, which sums in a different
+// order; `tuned` = false disables it.
 void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                             const Materials& materials, const SolverParams& params, float dt, Gravity gravity,
                             const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,

@@ -16,7 +16,7 @@ const std::vector<Vec3>& verticesOf(const Emitter& emitter) {
     return emitter.params.shape == EmitterShape::curve ? emitter.curve : emitter.mesh.vertices;
 }
 
-// Orthonormal axes with this y.
+// An orthonormal basis with this y axis.
 Mat3 axesAround(Vec3 y) {
     const Vec3 aside = std::fabs(y.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
     const Vec3 z = normalized(cross(aside, y));
@@ -62,7 +62,7 @@ Nozzle::Nozzle(const Emitter& emitter, const ColliderPlace* from, float shareBef
             sum += length(vertexAt(i + 1, 1) - vertexAt(i, 1));
             cumulative_.push_back(sum);
         }
-        // Tangential flow leaves through the tube's cross-section; radial flow through its whole wall.
+        // Tangential flow leaves through the tube's cross-section, radial flow through its lateral surface.
         area_ = p.curveFlow == CurveFlow::tangent ? disc : 2 * kPi * p.radius * sum;
     }
     if (!(sum > 0))

@@ -42,7 +42,7 @@ void wrap(Particles& particles, const PeriodicBox& box) {
     forEach(particles.x.device(), "wrap", particles.count(), Wrap{box, particles.x.span()});
 }
 
-// Axis by axis, including the ghosts of earlier axes: this covers edges and corners.
+// Axis by axis, including the ghosts of previous axes, which covers edges and corners.
 void addGhosts(Particles& particles, const PeriodicBox& box, float reach) {
     particles.x.device().synchronize();
     for (int axis = 0; axis < 3; ++axis) {

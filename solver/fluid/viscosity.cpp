@@ -10,8 +10,6 @@
 namespace purl {
 namespace {
 
-constexpr float kSoft = kViscositySoftening;
-
 struct Friction {
     Neighbors::View neighbors;
     BoundaryViscosity boundary;
@@ -34,7 +32,7 @@ struct Friction {
         Vec3 sum;
         neighbors.forEach(i, [&](int j, Vec3, float r2) {
             const float both = fluid.viscosity + fluids[body[j]].viscosity;
-            const float steepness = W.gradientFactor(std::sqrt(r2)) * r2 / (r2 + kSoft * W.h * W.h);
+            const float steepness = W.gradientFactor(std::sqrt(r2)) * r2 / (r2 + kViscositySoftening * W.h * W.h);
             sum += (both * volume[j] * steepness) * (v[i] - v[j]);
         });
         return finishMorris(i, fluid, sum);
@@ -65,7 +63,7 @@ struct Friction {
 
 #ifdef __AVX2__
 
-// Friction within one fluid.
+// Friction for one fluid, eight neighbours at a time.
 struct FrictionLanes {
     Friction plain;
     const Float4 *points, *flow;
@@ -75,7 +73,7 @@ struct FrictionLanes {
         plain.a[i] += fluid.viscosityModel == ViscosityModel::morris ? plain.finishMorris(i, fluid, morris(i, fluid))
                                                                      : plain.finishBlend(i, fluid, blend(i, fluid));
     }
-    // weight(r², V) of eight neighbours times vᵢ − vⱼ, summed up.
+    // Σ weight(r², V) (vᵢ − vⱼ) over the neighbours.
     template <class Weight>
     Vec3 sum(int i, const Weight& weight) const {
         const Vec3 xi = plain.neighbors.x[i], vi = plain.v[i];
@@ -90,7 +88,7 @@ struct FrictionLanes {
         return sum.total();
     }
     Vec3 morris(int i, const FluidConstants& fluid) const {
-        const __m256 soft = _mm256_set1_ps(kSoft * plain.W.h * plain.W.h);
+        const __m256 soft = _mm256_set1_ps(kViscositySoftening * plain.W.h * plain.W.h);
         const Vec3 total = sum(i, [&](__m256 r2, __m256 volume) {
             const __m256 steepness = _mm256_mul_ps(SplineLanes(plain.W, r2).gradientFactor(), r2);
             return _mm256_mul_ps(volume, _mm256_div_ps(steepness, _mm256_add_ps(r2, soft)));
@@ -119,206 +117,6 @@ Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boun
             particles.a.span()};
 }
 
-// ---- implicit -------------------------------------------------------------------------------------------------
-
-PURL_HD inline bool isImplicit(const FluidConstants& fluid) {
-    return fluid.viscosityModel == ViscosityModel::implicit && fluid.viscosity > 0;
-}
-
-// Six numbers of a symmetric matrix: xx xy xz yy yz zz.
-PURL_HD inline Vec3 timesSymmetric(const float* m, Vec3 v) {
-    return {m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
-            m[2] * v.x + m[4] * v.y + m[5] * v.z};
-}
-
-// The resistance of every pair, what holds a particle by itself, and b = −Δt K v: what v is to lose at first sight.
-struct MeasureViscosity {
-    Neighbors::View neighbors;
-    BoundaryViscosity boundary;
-    CubicSpline W;
-    Span<const FluidConstants> fluids;
-    float dt;
-    Span<const int> body;
-    Span<const Vec3> v;
-    Span<const float> volume;
-    Span<float> pairs, wall, inverse;
-    Span<Float4> points;
-    Span<Vec3> b;
-
-    PURL_HD void operator()(int i) const {
-        const FluidConstants& fluid = fluids[body[i]];
-        const Vec3 xi = neighbors.x[i], vi = v[i];
-        points[i] = {xi.x, xi.y, xi.z, 0};
-        const bool solved = isImplicit(fluid);
-        const int* const list = neighbors.begin(i);
-        float* const resistance = pairs.data + (list - neighbors.indices);
-        for (int n = 0, padded = neighbors.paddedCount(i); n < padded; ++n) resistance[n] = 0;
-        wall[i] = 0;
-        b[i] = {};
-        for (int k = 0; k < 6; ++k) inverse[6 * i + k] = 0;
-        if (!solved) return;
-
-        double xx = double(fluid.mass), xy = 0, xz = 0, yy = xx, yz = 0, zz = xx;
-        Vec3 loss;
-        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const int j = list[n];
-            const Vec3 d = xi - neighbors.x[j];
-            const float r2 = dot(d, d);
-            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; a pair's two sides times their volumes are
-            // equal
-            const float k = -static_cast<float>(fluid.dimensions + 2) * dt *
-                            (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *
-                            W.gradientFactor(std::sqrt(r2)) / (r2 + kSoft * W.h * W.h);
-            resistance[n] = k;
-            loss += (k * dot(d, vi - v[j])) * d;
-            xx += double(k * d.x * d.x), xy += double(k * d.x * d.y), xz += double(k * d.x * d.z);
-            yy += double(k * d.y * d.y), yz += double(k * d.y * d.z), zz += double(k * d.z * d.z);
-        }
-        boundary.forEach(i, xi, [&](float weight, Vec3 u) {
-            const float k = 2 * dt * fluid.viscosity * volume[i] * weight;
-            wall[i] += k;
-            loss += k * (vi - u);
-        });
-        b[i] = -loss;
-        xx += double(wall[i]), yy += double(wall[i]), zz += double(wall[i]);
-        const double cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
-        const double perDeterminant = 1 / (xx * cxx + xy * cxy + xz * cxz);
-        const double own[6] = {cxx, cxy, cxz, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
-        for (int k = 0; k < 6; ++k) inverse[6 * i + k] = static_cast<float>(own[k] * perDeterminant);
-    }
-};
-
-// q = (M + Δt K) p
-struct Multiply {
-    Neighbors::View neighbors;
-    Span<const FluidConstants> fluids;
-    Span<const int> body;
-    Span<const float> pairs, wall;
-    Span<const Float4> points, p;
-    Span<Vec3> q;
-
-    PURL_HD void operator()(int i) const {
-        const Vec3 xi = at(points[i]), pi = at(p[i]);
-        const int* const list = neighbors.begin(i);
-        const float* const resistance = pairs.data + (list - neighbors.indices);
-        Vec3 sum;
-        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const Vec3 d = xi - at(points[list[n]]);
-            sum += (resistance[n] * dot(d, pi - at(p[list[n]]))) * d;
-        }
-        finish(i, sum);
-    }
-    PURL_HD void finish(int i, Vec3 sum) const {
-        // Particles of other models stay as they are: their p is 0, and they are asked for nothing.
-        const FluidConstants& fluid = fluids[body[i]];
-        q[i] = isImplicit(fluid) ? (fluid.mass + wall[i]) * at(p[i]) + sum : Vec3{};
-    }
-    PURL_HD static Vec3 at(const Float4& f) { return {f.x, f.y, f.z}; }
-};
-
-#ifdef __AVX2__
-struct MultiplyLanes {
-    const Multiply& plain;
-
-    void operator()(int i) const {
-        const Vec3 xi = Multiply::at(plain.points[i]), pi = Multiply::at(plain.p[i]);
-        const int* const list = plain.neighbors.begin(i);
-        const float* const resistance = plain.pairs.data + (list - plain.neighbors.indices);
-        LaneSum3 sum;
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const LaneOffsets d(xi, loadLanes(plain.points.data, list + n)),
-                slip(pi, loadLanes(plain.p.data, list + n));
-            sum.add(_mm256_mul_ps(_mm256_loadu_ps(resistance + n), d.dot(slip)), d.x, d.y, d.z);
-        }
-        plain.finish(i, sum.total());
-    }
-};
-#endif
-
-// r = b − q, z = P⁻¹ r, p = z
-struct Begin {
-    Span<const Vec3> b, q;
-    Span<const float> inverse;
-    Span<Vec3> r, z;
-    Span<Float4> p;
-    PURL_HD void operator()(int i) const {
-        r[i] = b[i] - q[i];
-        z[i] = timesSymmetric(inverse.data + 6 * i, r[i]);
-        p[i] = {z[i].x, z[i].y, z[i].z, 0};
-    }
-};
-// Δv += α p, r −= α q, z = P⁻¹ r
-struct Advance {
-    float alpha;
-    Span<const Float4> p;
-    Span<const Vec3> q;
-    Span<const float> inverse;
-    Span<Vec3> change, r, z;
-    PURL_HD void operator()(int i) const {
-        change[i] += alpha * Multiply::at(p[i]);
-        r[i] -= alpha * q[i];
-        z[i] = timesSymmetric(inverse.data + 6 * i, r[i]);
-    }
-};
-// p = z + β p
-struct Turn {
-    float beta;
-    Span<const Vec3> z;
-    Span<Float4> p;
-    PURL_HD void operator()(int i) const {
-        p[i] = {z[i].x + beta * p[i].x, z[i].y + beta * p[i].y, z[i].z + beta * p[i].z, 0};
-    }
-};
-
-PURL_HD inline double dotDouble(Vec3 a, Vec3 b) {
-    return double(a.x) * double(b.x) + double(a.y) * double(b.y) + double(a.z) * double(b.z);
-}
-struct Dot {
-    Span<const Vec3> a, b;
-    PURL_HD double operator()(int i) const { return dotDouble(a[i], b[i]); }
-};
-struct DotPacked {
-    Span<const Float4> a;
-    Span<const Vec3> b;
-    PURL_HD double operator()(int i) const { return dotDouble(Multiply::at(a[i]), b[i]); }
-};
-// b·P⁻¹ b: how much there is to do.
-struct Task {
-    Span<const Vec3> b;
-    Span<const float> inverse;
-    PURL_HD double operator()(int i) const { return dotDouble(b[i], timesSymmetric(inverse.data + 6 * i, b[i])); }
-};
-// m |v|²: what rounding is reckoned by.
-struct Motion {
-    Span<const Vec3> v;
-    Span<const int> body;
-    Span<const FluidConstants> fluids;
-    PURL_HD double operator()(int i) const { return double(fluids[body[i]].mass) * dotDouble(v[i], v[i]); }
-};
-
-struct FirstChange {
-    Span<const float> last;
-    Span<const FluidConstants> fluids;
-    Span<const int> body;
-    Span<Vec3> change;
-    Span<Float4> p;
-    PURL_HD void operator()(int i) const {
-        const float* const c = last.data + 3 * i;
-        change[i] = isImplicit(fluids[body[i]]) ? Vec3{c[0], c[1], c[2]} : Vec3{};
-        p[i] = {change[i].x, change[i].y, change[i].z, 0};
-    }
-};
-struct TakeChange {
-    Span<const Vec3> change;
-    Span<Vec3> v;
-    Span<float> last;
-    PURL_HD void operator()(int i) const {
-        v[i] += change[i];
-        float* const c = last.data + 3 * i;
-        c[0] = change[i].x, c[1] = change[i].y, c[2] = change[i].z;
-    }
-};
-
 }  // namespace
 
 void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
@@ -343,94 +141,6 @@ void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, cons
     }
 #endif
     addExplicitViscosityPlain(particles, neighbors, boundary, materials, dt, v, volume);
-}
-
-ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
-    : device_(device),
-      tuned_(tuned && !device.isCuda()),
-      pairs_(device),
-      wall_(device),
-      inverse_(device),
-      points_(device),
-      p_(device),
-      b_(device),
-      r_(device),
-      z_(device),
-      q_(device),
-      change_(device) {}
-
-ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
-                                         const Materials& materials, const SolverParams& params, float dt,
-                                         const Buffer<float>& volume, Buffer<Vec3>& v) {
-    const int count = particles.count();
-    particles.viscousChange.widen(materials.implicitViscosity ? 3 : 0, count);
-    ViscosityReport report;
-    if (!materials.implicitViscosity || count == 0) return report;
-    device_.synchronize();
-    pairs_.resize(neighbors.listSize());
-    wall_.resize(count);
-    inverse_.resize(6 * count);
-    points_.resize(count + 1);
-    p_.resize(count + 1);
-    points_[count] = kNobody4;
-    p_[count] = {};
-    for (Buffer<Vec3>* vectors : {&b_, &r_, &z_, &q_, &change_}) vectors->resize(count);
-
-    const Span<const FluidConstants> fluids = materials.fluids.span();
-    const Span<const int> body = std::as_const(particles.body).span();
-    const Span<const Vec3> r = std::as_const(r_).span(), z = std::as_const(z_).span(), q = std::as_const(q_).span();
-    const Span<const Float4> p = std::as_const(p_).span();
-    const Span<const float> inverse = std::as_const(inverse_).span();
-    const Multiply multiply{neighbors.view(),
-                            fluids,
-                            body,
-                            std::as_const(pairs_).span(),
-                            std::as_const(wall_).span(),
-                            std::as_const(points_).span(),
-                            p,
-                            q_.span()};
-    const auto times = [&] {
-#ifdef __AVX2__
-        if (tuned_) return forEachOnCpu(device_, "viscosityProduct", count, MultiplyLanes{multiply});
-#endif
-        forEach(device_, "viscosityProduct", count, multiply);
-    };
-
-    forEach(device_, "measureViscosity", count,
-            MeasureViscosity{neighbors.view(), BoundaryViscosity(boundary, materials), materials.spline, fluids, dt,
-                             body, std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(), inverse_.span(),
-                             points_.span(), b_.span()});
-    const double task = reduce(device_, "viscosityTask", count, 0.0, Task{std::as_const(b_).span(), inverse}, Sum{});
-    const double motion = reduce(device_, "motion", count, 0.0, Motion{std::as_const(v).span(), body, fluids}, Sum{});
-    // A fluid that moves as one has nothing to shed but rounding.
-    constexpr double kRounding = 1e-7;
-    const bool idle = !(task > kRounding * kRounding * motion);
-    forEach(device_, "firstChange", count,
-            FirstChange{std::as_const(particles.viscousChange.values).span(), fluids, body, change_.span(), p_.span()});
-    if (idle) {
-        change_.resize(0);
-        change_.resize(count);
-    } else {
-        times();
-        forEach(device_, "begin", count, Begin{std::as_const(b_).span(), q, inverse, r_.span(), z_.span(), p_.span()});
-        double left = reduce(device_, "residual", count, 0.0, Dot{r, z}, Sum{});
-        const auto error = [&] { return 100 * std::sqrt(left / task); };
-        report.error = error();
-        while (report.error > double(params.maxViscosityError) && report.iterations < params.maxViscosityIterations) {
-            times();
-            const double alpha = left / reduce(device_, "curvature", count, 0.0, DotPacked{p, q}, Sum{});
-            forEach(device_, "advance", count,
-                    Advance{static_cast<float>(alpha), p, q, inverse, change_.span(), r_.span(), z_.span()});
-            const double before = left;
-            left = reduce(device_, "residual", count, 0.0, Dot{r, z}, Sum{});
-            forEach(device_, "turn", count, Turn{static_cast<float>(left / before), z, p_.span()});
-            report.error = error();
-            ++report.iterations;
-        }
-    }
-    forEach(device_, "takeChange", count,
-            TakeChange{std::as_const(change_).span(), v.span(), particles.viscousChange.values.span()});
-    return report;
 }
 
 }  // namespace purl

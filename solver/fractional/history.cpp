@@ -116,11 +116,11 @@ void resample(WideChannel& history, HistoryClock& clock, int samples, double int
     HistoryClock next = clock;
     next.interval = interval;
     constexpr double kMaxPushed = 1e15;  // far larger than any ring
-    next.pushed =
-        1 + static_cast<int64_t>(std::min(kMaxPushed, std::floor(double(clock.pushed - 1) / ratio * (1 + 1e-9))));
-    forEach(
-        history.values.device(), "resampleHistory", count,
-        Resample{history.values.data(), oldSamples, clock.pushed, fresh.values.data(), samples, next.pushed, ratio});
+    next.sampleCount =
+        1 + static_cast<int64_t>(std::min(kMaxPushed, std::floor(double(clock.sampleCount - 1) / ratio * (1 + 1e-9))));
+    forEach(history.values.device(), "resampleHistory", count,
+            Resample{history.values.data(), oldSamples, clock.sampleCount, fresh.values.data(), samples,
+                     next.sampleCount, ratio});
     history.values.device().synchronize();
     std::swap(history.values, fresh.values);
     history.width = fresh.width;
@@ -131,15 +131,15 @@ void resample(WideChannel& history, HistoryClock& clock, int samples, double int
 
 int nextSlot(WideChannel& history, HistoryClock& clock, int samples, double interval, int count) {
     PURL_ASSERT(samples > 0 && interval > 0);
-    if (clock.pushed == 0 || history.width == 0) {
+    if (clock.sampleCount == 0 || history.width == 0) {
         clock = {};
         history.widen(3 * samples, count);
     } else if (history.width != 3 * samples || std::fabs(interval / clock.interval - 1) > 1e-5) {
         resample(history, clock, samples, interval);
     }
     clock.interval = interval;
-    ++clock.pushed;
-    return slotOf(clock.pushed, 0, samples);
+    ++clock.sampleCount;
+    return slotOf(clock.sampleCount, 0, samples);
 }
 
 void pushSample(WideChannel& history, HistoryClock& clock, int samples, double interval, const Buffer<Vec3>& v) {
@@ -155,7 +155,7 @@ void clearHistory(WideChannel& history, HistoryClock& clock) {
 std::vector<float> weightsBySlot(const HistoryWeights& weights, const HistoryClock& clock, int samples, double factor) {
     std::vector<float> row(static_cast<size_t>(samples), 0.0f);
     for (size_t lag = 0; lag < weights.perLag.size() && lag < row.size(); ++lag)
-        row[slotOf(clock.pushed, static_cast<int64_t>(lag), samples)] =
+        row[slotOf(clock.sampleCount, static_cast<int64_t>(lag), samples)] =
             static_cast<float>(factor * weights.perLag[lag]);
     return row;
 }

@@ -39,7 +39,7 @@ void clearHistory(WideChannel& history, HistoryClock& clock);
 std::vector<float> weightsBySlot(const HistoryWeights& weights, const HistoryClock& clock, int samples, double factor);
 
 // Steps since the first sample.
-inline int64_t historySteps(const HistoryClock& clock) { return clock.pushed > 0 ? clock.pushed - 1 : 0; }
+inline int64_t historySteps(const HistoryClock& clock) { return clock.sampleCount > 0 ? clock.sampleCount - 1 : 0; }
 
 // Writes v into its slot and computes sum[i] = Σ row[slot] v_slot of particle i, with the row of its body: rows of
 // `samples` numbers each. Vectorized or not, the result has the same bits.

@@ -98,8 +98,8 @@ Row parseRow(const std::string& line, size_t from, int yarn, int64_t room, Place
             stitch.yarn = c - 'A';
             known = true;
         }
-        for (int kind = 0; kind < kStitchKinds && !known; ++kind)
-            if (stitchOf(static_cast<StitchKind>(kind)).symbol == c) {
+        for (int kind = 0; kind < stitches().count && !known; ++kind)
+            if (stitches()[kind].symbol == c) {
                 stitch.kind = static_cast<StitchKind>(kind);
                 known = true;
             }

@@ -1,5 +1,7 @@
 #include "solver/knit/stitch.h"
 
+#include <iterator>
+
 #include "solver/core/error.h"
 
 namespace purl {
@@ -51,13 +53,15 @@ constexpr Stitch kStitches[] = {
     {"cable", '>', kPlain, true, true, 0},
     {"bindOff", 0, withLegs(2 / 7.f, 0, kBack, 0.36f, 0.55f, kFront), true, false, 0},
 };
-static_assert(sizeof kStitches / sizeof kStitches[0] == kStitchKinds);
 
 }  // namespace
 
 const Stitch& stitchOf(StitchKind kind) {
-    PURL_ASSERT(static_cast<int>(kind) >= 0 && static_cast<int>(kind) < kStitchKinds);
-    return kStitches[static_cast<int>(kind)];
+    const auto row = static_cast<int>(kind);
+    PURL_ASSERT(row >= 0 && row < stitches().count);
+    return kStitches[row];
 }
+
+Span<const Stitch> stitches() { return {kStitches, static_cast<int>(std::size(kStitches))}; }
 
 }  // namespace purl

@@ -3,12 +3,12 @@
 #pragma once
 #include <array>
 
+#include "solver/core/buffer.h"
 #include "solver/core/platform.h"
 
 namespace purl {
 
 enum class StitchKind { knit, purl, slip, tuck, yarnOver, k2tog, ssk, cable, bindOff };
-constexpr int kStitchKinds = 9;
 
 // A point bound to the four mass points around a cell, numbered as in Güdükbay's eq. 1: m3 and m4 are below, m1 and m2
 // above, m1 and m3 to the left.
@@ -35,6 +35,8 @@ struct Stitch {
 };
 
 const Stitch& stitchOf(StitchKind kind);
+// All rows of the table, in the order of StitchKind.
+Span<const Stitch> stitches();
 
 // Indices into t. The path of a loop: up from its cell, over its head in the cell that holds it, and down again; it
 // ends where the next cell's path begins, at that cell's kCorner.

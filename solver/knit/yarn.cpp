@@ -284,7 +284,7 @@ KnitLayers KnitFabric::follow(Span<const Vec3> x, Span<const Vec3> v) const {
     forEach(device_, "knitNormals", x.count, VertexNormals{firstFace_.span(), faces_.span(), x, normal.span()});
     KnitLayers layers(device_);
     for (Buffer<Vec3>* buffer : {&layers.front, &layers.back, &layers.vFront, &layers.vBack})
-        buffer->renew(massPoints() + extrapolated_.size());
+        buffer->resizeDiscard(massPoints() + extrapolated_.size());
     const Buffer<Vec3>& normals = normal;
     forEach(device_, "followMesh", massPoints(),
             FollowMesh{bonds_.span(), x, v, normals.span(), 0.5f * knit_.params.thickness, layers.front.span(),
@@ -297,7 +297,7 @@ KnitLayers KnitFabric::layersFromCloth(Span<const Vec3> x, Span<const Vec3> v) c
     PURL_ASSERT(x.count == kKnitLayers * massPoints() && v.count == x.count);
     KnitLayers layers(device_);
     const auto take = [&](Buffer<Vec3>& buffer, const Vec3* from) {
-        buffer.renew(massPoints() + extrapolated_.size());
+        buffer.resizeDiscard(massPoints() + extrapolated_.size());
         std::copy_n(from, massPoints(), buffer.begin());
     };
     const int back = (kKnitLayers - 1) * massPoints();

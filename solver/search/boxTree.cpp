@@ -71,7 +71,7 @@ void BoxTree::fit() {
     const int needed = (boxes_.size() + BoxTreeView::kLeafSize - 1) / BoxTreeView::kLeafSize;
     leaves_ = 1;
     while (leaves_ < needed) leaves_ *= 2;
-    nodes_.renew(2 * leaves_);
+    nodes_.resizeDiscard(2 * leaves_);
     forEach(boxes_.device(), "fitLeaves", leaves_, FitLeaves{boxes_.span(), leaves_, nodes_.data()});
     for (int first = leaves_ / 2; first > 0; first /= 2)
         forEach(boxes_.device(), "fitLevel", first, FitLevel{first, nodes_.data()});

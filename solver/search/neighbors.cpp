@@ -296,7 +296,7 @@ void Neighbors::listScalar(const CellGrid& grid) {
     pairCount_ = reduce(device_, "pairs", count, int64_t(0), CountOf{std::as_const(counts_).span()}, Sum{});
     scan(padded_, starts_);
     listSize_ = starts_[count];
-    indices_.renew(listSize_);
+    indices_.resizeDiscard(listSize_);
     forEach(device_, "listNeighbors", count,
             ListNeighbors{near, std::as_const(starts_).span(), indices_.span(), grid.wasSorted() && grid.runsAscend()});
 }
@@ -311,7 +311,7 @@ void Neighbors::listVectorized(const CellGrid& grid) {
     const int* const order = grid.wasSorted() ? nullptr : grid.order().data();
     const Vec3* points = x_;
     if (order) {
-        placed_.renew(count);
+        placed_.resizeDiscard(count);
         forEach(device_, "placePoints", count, PlacePoints{order, x_, placed_.data()}, 2048);
         points = placed_.data();
     }
@@ -323,7 +323,7 @@ void Neighbors::listVectorized(const CellGrid& grid) {
     const auto roomFor = [](int64_t entries) {
         return static_cast<int>(std::min<int64_t>(entries, std::numeric_limits<int>::max()));
     };
-    if (indices_.size() < roomFor(int64_t(40) * count)) indices_.renew(roomFor(int64_t(48) * count));
+    if (indices_.size() < roomFor(int64_t(40) * count)) indices_.resizeDiscard(roomFor(int64_t(48) * count));
     for (bool done = false; !done;) {
         const int64_t room = indices_.size();
         std::atomic<int64_t> taken{0}, pairs{0};
@@ -362,7 +362,7 @@ void Neighbors::listVectorized(const CellGrid& grid) {
         done = taken <= room;
         if (done) continue;
         throwIfTooMany(taken);
-        indices_.renew(roomFor(taken + taken / 8));
+        indices_.resizeDiscard(roomFor(taken + taken / 8));
     }
 #else
     (void)grid;

@@ -288,7 +288,7 @@ void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNo
                               Buffer<Vec3>& cornerNormals) const {
     const Device& device = vertices_.device();
     assign(faceNormals, corners_.size() / 3, Vec3{});
-    cornerNormals.renew(vertices.size());
+    cornerNormals.resizeDiscard(vertices.size());
     forEach(device, "fitFaceNormals", order_.size(),
             FitFaceNormals{order_.span(), corners_.span(), vertices.span(), faceNormals.span()});
     forEach(device, "fitCornerNormals", vertices.size(),
@@ -300,7 +300,7 @@ void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNo
 // Children follow their parent, so one backward sweep visits them first.
 void TriangleTree::fitNodes() {
     const Device& device = vertices_.device();
-    areas_.renew(nodes_.size());
+    areas_.resizeDiscard(nodes_.size());
     forEach(
         device, "fitLeaves", nodes_.size(),
         FitLeaves{order_.span(), corners_.span(), vertices_.span(),

@@ -85,6 +85,8 @@ struct TriangleTreeView {
   private:
     PURL_HD Vec3 pseudoNormal(int triangle, int feature) const;
     PURL_HD bool isOnRim(int triangle, int feature) const;
+    template <class Descend, class Visit>
+    PURL_HD void forEachNear(const Bounds& box, const Descend& descend, const Visit& visit) const;
     PURL_HD void crossTriangle(int triangle, Vec3 a, Vec3 b, float slack, Crossings which, Crossing& first) const;
 };
 
@@ -330,24 +332,31 @@ PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, float
     first.outward = outward;
 }
 
-PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings which) const {
-    Crossing first;
-    const Vec3 d = b - a;
-    const Bounds ends{min(a, b), max(a, b)};
+// Visits the triangles of all leaves whose boxes overlap `box`. Skips the children of nodes that `descend` refuses.
+template <class Descend, class Visit>
+PURL_HD void TriangleTreeView::forEachNear(const Bounds& box, const Descend& descend, const Visit& visit) const {
     TreeStack<int> stack;
     if (nodes.count) stack.push(0);
     while (stack.count) {
         const int index = stack.pop();
         const TreeNode& node = nodes[index];
-        if (!overlap(node.box, ends)) continue;
+        if (!overlap(node.box, box)) continue;
         if (node.count == 0) {
-            if (!intersectsSegment(node.box, a, d, first.share)) continue;
+            if (!descend(node)) continue;
             stack.push(node.first);
             stack.push(index + 1);
             continue;
         }
-        for (int k = node.first; k < node.first + node.count; ++k) crossTriangle(order[k], a, b, 0, which, first);
+        for (int k = node.first; k < node.first + node.count; ++k) visit(order[k]);
     }
+}
+
+PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings which) const {
+    Crossing first;
+    forEachNear(
+        {min(a, b), max(a, b)},
+        [&](const TreeNode& node) { return intersectsSegment(node.box, a, b - a, first.share); },
+        [&](int t) { crossTriangle(t, a, b, 0, which, first); });
     return first;
 }
 
@@ -356,25 +365,13 @@ PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings whic
 PURL_HD inline Crossing TriangleTreeView::crossesInMotion(Vec3 a, Vec3 b, Crossings which) const {
     if (!moves) return crosses(a, b, which);
     Crossing first;
-    const Bounds ends{min(a, b), max(a, b)};
-    TreeStack<int> stack;
-    if (nodes.count) stack.push(0);
-    while (stack.count) {
-        const int index = stack.pop();
-        const TreeNode& node = nodes[index];
-        if (!overlap(node.box, ends)) continue;
-        if (node.count == 0) {
-            stack.push(node.first);
-            stack.push(index + 1);
-            continue;
-        }
-        for (int k = node.first; k < node.first + node.count; ++k) {
-            const int t = order[k];
+    forEachNear(
+        {min(a, b), max(a, b)}, [](const TreeNode&) { return true; },
+        [&](int t) {
             const auto local = triangle::coordinates(a, cornerBefore(t, 0), cornerBefore(t, 1), cornerBefore(t, 2));
             const Vec3 carried = triangle::pointAt(local, corner(t, 0), corner(t, 1), corner(t, 2));
             crossTriangle(t, carried, b, 0.01f * length(b - carried), which, first);
-        }
-    }
+        });
     return first;
 }
 

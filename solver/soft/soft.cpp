@@ -23,14 +23,14 @@ struct PredictSoft {
         const SoftConstants& b = bodies[body[i]];
         xBefore[i] = x[i];
         if (!(inverseMass[i] > 0)) {
-            x[i] = ledTo(from[i], to[i], shareAfter);
+            x[i] = pinnedPosition(from[i], to[i], shareAfter);
             v[i] = (x[i] - xBefore[i]) / dt;
             return;
         }
         v[i] = b.frozen ? Vec3{} : b.damp * (v[i] + dt * acceleration[i]);
         x[i] += dt * v[i];
         if (!(pin[i] > 0)) return;
-        const Vec3 drawn = drawnTo(x[i], lerp(from[i], to[i], shareAfter), pin[i], dt);
+        const Vec3 drawn = movedTowardsPin(x[i], lerp(from[i], to[i], shareAfter), pin[i], dt);
         v[i] += (drawn - x[i]) / dt;
         x[i] = drawn;
     }
@@ -120,7 +120,7 @@ struct Travel {
 
 template <class T>
 void put(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.renew(static_cast<int>(values.size()));
+    buffer.resizeDiscard(static_cast<int>(values.size()));
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
@@ -343,7 +343,7 @@ void SoftBodies::fitPlastic(SoftPoints& all) const {
     for (const PreparedBody& prepared : bodies_) wanted.push_back(static_cast<int>(prepared.model.clusters.size()));
     if (std::equal(wanted.begin(), wanted.end(), all.clusters.begin(), all.clusters.end())) return;
     const Buffer<Mat3> before = all.plastic;
-    all.plastic.renew(clusters_.size());
+    all.plastic.resizeDiscard(clusters_.size());
     int from = 0, to = 0;
     for (size_t b = 0; b < wanted.size(); ++b) {
         int& had = all.clusters[static_cast<int>(b)];
@@ -355,7 +355,7 @@ void SoftBodies::fitPlastic(SoftPoints& all) const {
 
 void SoftBodies::setConstants(float dt) {
     device_.synchronize();
-    constants_.renew(static_cast<int>(bodies_.size()));
+    constants_.resizeDiscard(static_cast<int>(bodies_.size()));
     for (size_t b = 0; b < bodies_.size(); ++b) {
         const SoftBodyParams& params = bodies_[b].body.params;
         const bool pushes = params.matching == SoftMatching::velocity && !params.freeze;
@@ -395,12 +395,12 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     SoftPoints& all = state.soft;
     setTargets(state, scene);
     fitPlastic(all);
-    xBefore_.renew(all.count());
-    sums_.renew(chunks_.size());
-    matches_.renew(clusters_.size());
+    xBefore_.resizeDiscard(all.count());
+    sums_.resizeDiscard(chunks_.size());
+    matches_.resizeDiscard(clusters_.size());
     if (anyQuadratic_) {
-        quadraticSums_.renew(chunks_.size());
-        quadraticTerms_.renew(clusters_.size());
+        quadraticSums_.resizeDiscard(chunks_.size());
+        quadraticTerms_.resizeDiscard(clusters_.size());
     }
     double limit = kUnbounded;
     int iterations = 1;
@@ -410,13 +410,13 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
         limit = std::min(limit, double(prepared.body.params.maxTimeStep));
         iterations = std::max(iterations, prepared.body.params.iterations);
     }
-    const int steps = smallSteps(step, limit, smallestStepBody);
+    const int steps = subStepCount(step, limit, smallestStepBody);
     const Goals goals{membershipStarts_.span(), memberships_.span(), clusters_.span(), matches_.span(),
                       quadraticTerms_.span()};
     const bool collide = !step.members->empty();
     setConstants(step.dt / static_cast<float>(steps));
     for (int s = 0; s < steps; ++s) {
-        const auto [dt, ofStep, shares] = smallStep(step, s, steps);
+        const auto [dt, ofStep, shares] = subStepAt(step, s, steps);
         if (collide) {
             colliders_.moveTo(*step.colliders, *step.members, shares.before, shares.after, dt, ofStep);
             placeColliders();
@@ -538,8 +538,8 @@ struct ApplyVelocityChanges {
 
 void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& fluid) {
     SoftPoints& all = state.soft;
-    impulses_.renew(all.count());
-    addedMass_.renew(fluid.density > 0 ? all.count() : 0);
+    impulses_.resizeDiscard(all.count());
+    addedMass_.resizeDiscard(fluid.density > 0 ? all.count() : 0);
     for (size_t b = 0; b < bodies_.size(); ++b) {
         // In two dimensions fluids act on a depth of one metre, bodies are one spacing deep.
         const float depth = dimensions_ == 2 ? bodies_[b].spacing : 1;
@@ -548,7 +548,7 @@ void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& flu
         for (int i = bodyStarts_[b]; i < bodyStarts_[b + 1] && !addedMass_.empty(); ++i)
             addedMass_[i] = excess > 0 && inverseMass_[i] > 0 ? kSurfaceShare * excess / inverseMass_[i] : 0;
     }
-    velocityChanges_.renew(clusters_.size());
+    velocityChanges_.resizeDiscard(clusters_.size());
     forEach(device_, "sumClusterImpulses", clusters_.size(),
             SumClusterImpulses{clusters_.span(), members_.span(), membershipStarts_.span(), memberships_.span(),
                                all.x.span(), impulses_.span(), std::as_const(addedMass_).span(), fluid.gravityVelocity,
@@ -563,11 +563,11 @@ void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& flu
 
 // Finds the points of colliding bodies that may touch in this substep.
 void SoftBodies::findNear(const SoftPoints& all) {
-    near_.renew(0);
+    near_.resizeDiscard(0);
     candidatePairs_ = 0;
     if (!anyPairs_) return;
     const auto bodies = static_cast<int>(bodies_.size());
-    bounds_.renew(bodies);
+    bounds_.resizeDiscard(bodies);
     forEach(device_, "boundBodies", bodies,
             BoundBody{bodyStarts_.data(), xBefore_.span(), all.x.span(), bounds_.span()}, 1);
     // Shape matching may move points as far again.
@@ -582,24 +582,24 @@ void SoftBodies::findNear(const SoftPoints& all) {
         for (int b = a + 1; b < bodies && !any; ++b)
             any = !bounds_[a].empty() && !bounds_[b].empty() && overlap(bounds_[a], bounds_[b], reach);
     if (!any) return;
-    isNear_.renew(all.count());
+    isNear_.resizeDiscard(all.count());
     forEach(device_, "markNear", all.count(),
             MarkNear{body_.span(), bounds_.span(), reach, xBefore_.span(), all.x.span(), isNear_.span()});
     scan(isNear_, starts_);
     device_.synchronize();
     const int count = starts_[all.count()];
     if (count == 0) return;
-    near_.renew(count);
-    nearX_.renew(count);
-    displacements_.renew(count);
-    contactCounts_.renew(count);
+    near_.resizeDiscard(count);
+    nearX_.resizeDiscard(count);
+    displacements_.resizeDiscard(count);
+    contactCounts_.resizeDiscard(count);
     forEach(device_, "gatherNear", all.count(),
             GatherNear{isNear_.span(), starts_.span(), body_.span(), constants_.span(), radius_.span(),
                        inverseMass_.span(), all.x.span(), near_.span(), nearX_.span()});
     neighbors_.build(nearX_, reach);
-    candidates_.renew(neighbors_.listSize());
-    contacts_.renew(neighbors_.listSize());
-    candidateCounts_.renew(count);
+    candidates_.resizeDiscard(neighbors_.listSize());
+    contacts_.resizeDiscard(neighbors_.listSize());
+    candidateCounts_.resizeDiscard(count);
     forEach(device_, "listOthers", count,
             ListOthers{neighbors_.view(), near_.span(), candidates_.span(), candidateCounts_.span()});
     candidatePairs_ = neighbors_.pairCount();
@@ -626,7 +626,7 @@ void SoftBodies::separateBodies(SoftPoints& all, float dt) {
 void SoftBodies::placeColliders() {
     const Span<const PlacedCollider> placed = colliders_.placed();
     device_.synchronize();
-    inflated_.renew(2 * static_cast<int>(bodies_.size()) * placed.count);
+    inflated_.resizeDiscard(2 * static_cast<int>(bodies_.size()) * placed.count);
     int next = 0;
     for (const PreparedBody& prepared : bodies_) {
         const float radius = prepared.body.faces.empty() ? 0.5f * prepared.spacing : 0;

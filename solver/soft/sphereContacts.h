@@ -105,7 +105,7 @@ struct SeparateBodies {
             const float mu = own.friction > other.friction ? own.friction : other.friction;
             const Vec3 displacement = to - from,
                        slid = displacement - dot(displacement, contact.normal) * contact.normal;
-            move += share * (contact.depth * contact.normal - limited(slid, mu * contact.depth));
+            move += share * (contact.depth * contact.normal - clampedLength(slid, mu * contact.depth));
         }
         displacements[k] = move;
     }

@@ -47,9 +47,9 @@ SortedPoints sortIntoBlocks(const Buffer<Vec3>& points, double cell, const std::
 
     SortedPoints members(device);
     members.particles = grid.order();
-    members.x.renew(count);
+    members.x.resizeDiscard(count);
     Buffer<uint64_t> keys(device);
-    keys.renew(count);
+    keys.resizeDiscard(count);
     const auto place = [&] {
         forEach(
             device, "sortIntoBlocks", count,
@@ -66,8 +66,8 @@ SortedPoints sortIntoBlocks(const Buffer<Vec3>& points, double cell, const std::
     }
     int blocks = 0;
     for (int i = 0; i < count; ++i) blocks += i == 0 || keys[i] != keys[i - 1];
-    members.keys.renew(blocks);
-    members.starts.renew(blocks + 1);
+    members.keys.resizeDiscard(blocks);
+    members.starts.resizeDiscard(blocks + 1);
     int block = 0;
     for (int i = 0; i < count; ++i) {
         if (i > 0 && keys[i] == keys[i - 1]) continue;
@@ -92,7 +92,7 @@ SortedPoints gather(const Device& device, const Frame& frame, const std::vector<
         for (size_t k = 0; k < own; ++k)
             if (points.wallOffsets[particles[k]] != Vec3{}) particles.push_back(particles[k]);
     Buffer<Vec3> x(device);
-    x.renew(static_cast<int>(particles.size()));
+    x.resizeDiscard(static_cast<int>(particles.size()));
     for (size_t k = 0; k < particles.size(); ++k) {
         const auto p = static_cast<size_t>(particles[k]);
         x[static_cast<int>(k)] = points.positions[p] + (k < own ? Vec3{} : 2 * points.wallOffsets[p]);

@@ -66,7 +66,7 @@ void dilate(Buffer<uint64_t>& keys, int reach) {
         for (int move = -reach; move <= reach; ++move) {
             if (move == 0) continue;
             const uint64_t by = static_cast<uint64_t>(static_cast<int64_t>(move)) * step;
-            merged.renew(wide.size() + keys.size());
+            merged.resizeDiscard(wide.size() + keys.size());
             uint64_t* out = merged.begin();
             const uint64_t* a = wide.begin();
             for (const uint64_t key : std::as_const(keys)) {
@@ -83,7 +83,7 @@ void dilate(Buffer<uint64_t>& keys, int reach) {
 
 void findForwardNeighbors(BlockGrid& blocks) {
     const Device& device = blocks.keys.device();
-    blocks.ahead.renew(8 * blocks.count());
+    blocks.ahead.resizeDiscard(8 * blocks.count());
     const BlockGrid& constant = blocks;
     forEach(device, "findForwardNeighbors", (blocks.count() + kBlocksPerIndex - 1) / kBlocksPerIndex,
             FindForwardNeighbors{constant.keys.span(), blocks.ahead.span()}, 16);
@@ -93,13 +93,13 @@ BlockGrid keepBlocks(const BlockGrid& blocks, const Buffer<uint8_t>& keep, const
     const Device& device = blocks.keys.device();
     device.synchronize();
     Buffer<int> counts(device), place(device);
-    counts.renew(blocks.count());
+    counts.resizeDiscard(blocks.count());
     for (int i = 0; i < blocks.count(); ++i) counts[i] = keep[i] != 0;
     scan(counts, place);
     device.synchronize();
     BlockGrid chosen(device);
-    chosen.keys.renew(place[blocks.count()]);
-    chosen.ahead.renew(8 * place[blocks.count()]);
+    chosen.keys.resizeDiscard(place[blocks.count()]);
+    chosen.ahead.resizeDiscard(8 * place[blocks.count()]);
     forEach(device, "keepBlocks", blocks.count(),
             Keep{blocks.keys.span(), blocks.ahead.span(), keep.span(), liquid.span(), std::as_const(place).span(),
                  chosen.keys.span(), chosen.ahead.span()});

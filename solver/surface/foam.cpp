@@ -22,7 +22,7 @@ constexpr int kSprayBelow = 6, kBubbleAbove = 20;
 template <class T>
 Buffer<T> onDevice(const Device& device, const std::vector<T>& values) {
     Buffer<T> copy(device);
-    copy.renew(static_cast<int>(values.size()));
+    copy.resizeDiscard(static_cast<int>(values.size()));
     std::copy(values.begin(), values.end(), copy.begin());
     return copy;
 }
@@ -37,7 +37,7 @@ struct SortedLiquid {
         : points(sortIntoBlocks(onDevice(device, positions), static_cast<double>(h) / kEdge, "foam")),
           v(device),
           cell(static_cast<double>(h) / kEdge) {
-        v.renew(points.count());
+        v.resizeDiscard(points.count());
         for (int k = 0; k < v.size(); ++k) v[k] = velocities[points.particles[k]];
     }
 
@@ -240,8 +240,8 @@ FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body
     const SortedLiquid sorted(device, liquid.x, liquid.v, supportRadius(frame.bodies[body]));
     Buffer<Vec3> normal(device);
     Buffer<float> air(device), crest(device), energy(device);
-    normal.renew(count);
-    for (Buffer<float>* each : {&air, &crest, &energy}) each->renew(count);
+    normal.resizeDiscard(count);
+    for (Buffer<float>* each : {&air, &crest, &energy}) each->resizeDiscard(count);
     forEach(device, "outwardNormals", count, OutwardNormals{sorted.view(), normal.span()});
     forEach(device, "foamPotentials", count,
             Potentials{sorted.view(), std::as_const(normal).span(), params, static_cast<float>(frame.metersPerUnit),
@@ -274,8 +274,8 @@ struct Foam::Impl {
         Buffer<int> around(device), kind = onDevice(device, points.sources);
         Buffer<Vec3> flow(device), to = onDevice(device, points.positions), speed = onDevice(device, points.velocities);
         Buffer<float> left = onDevice(device, life);
-        around.renew(count);
-        flow.renew(count);
+        around.resizeDiscard(count);
+        flow.resizeDiscard(count);
         forEach(device, "senseLiquid", count,
                 SampleLiquid{sorted.view(), std::as_const(to).span(), around.span(), flow.span()});
         forEach(device, "moveFoam", count,
@@ -377,7 +377,7 @@ void Foam::advance(const Frame& frame, const FoamParams& params, const std::vect
         trees.back().build(collider.vertices, collider.triangles);
     }
     Buffer<TriangleTreeView> views(impl_->device);
-    views.renew(static_cast<int>(trees.size()));
+    views.resizeDiscard(static_cast<int>(trees.size()));
     for (size_t i = 0; i < trees.size(); ++i) views[static_cast<int>(i)] = trees[i].view();
 
     float fastest = 0;

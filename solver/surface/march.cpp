@@ -169,12 +169,12 @@ Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField,
     const Buffer<CellEdge> edges = onDevice(device, cellEdges());
     Buffer<uint8_t> cells(device);
     Buffer<uint16_t> vertexAt(device);
-    cells.renew(kBlock * count);
-    vertexAt.renew(kBlock * count);
+    cells.resizeDiscard(kBlock * count);
+    vertexAt.resizeDiscard(kBlock * count);
     Buffer<int> triangleCounts(device), firstTriangle(device), vertexCounts(device), starts(device);
-    triangleCounts.renew(count);
+    triangleCounts.resizeDiscard(count);
     Triangulation result(device);
-    result.firstVertex.renew(count + 1);
+    result.firstVertex.resizeDiscard(count + 1);
     const auto constant = [](const auto& buffer) { return buffer.span(); };
 
     // Blocks [begin, end) are processed; blocks up to `ahead` are the layer behind them; its field is needed too.
@@ -185,13 +185,13 @@ Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField,
         end = endOfLayers(blocks.keys, begin, kChunk);
         const int ahead = end < count ? endOfLayers(blocks.keys, end, 1) : end;
         // The field of the previous layers' look-ahead is already known.
-        next.renew(kBlock * (ahead - begin));
+        next.resizeDiscard(kBlock * (ahead - begin));
         std::copy(field.end() - kBlock * (known - begin), field.end(), next.begin());
         field.swap(next);
         evaluateField(known, ahead - known, {field.data() + kBlock * (known - begin), kBlock * (ahead - known)});
         known = ahead;
         largestField = std::max(largestField, field.size());
-        vertexCounts.renew(end - begin);
+        vertexCounts.resizeDiscard(end - begin);
         forEach(device, "classifyCells", end - begin,
                 ClassifyCells{view, begin, isoValue, constant(field), cases.span(), cells.span(), vertexAt.span(),
                               vertexCounts.span(), triangleCounts.span()},
@@ -211,7 +211,7 @@ Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField,
     field = next = Buffer<float>(device);
     scan(triangleCounts, firstTriangle);
     device.synchronize();
-    result.corners.renew(3 * firstTriangle[count]);
+    result.corners.resizeDiscard(3 * firstTriangle[count]);
     forEach(device, "joinTriangles", count,
             ConnectTriangles{view, cases.span(), edges.span(), constant(cells), constant(vertexAt),
                              constant(result.firstVertex), constant(firstTriangle), result.corners.span()},

@@ -161,8 +161,8 @@ float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) 
     const Device& device = values.device();
     const int count = neighbors.count();
     Buffer<float> lengths(device);
-    lengths.renew(count);
-    values.renew(count);
+    lengths.resizeDiscard(count);
+    values.resizeDiscard(count);
     forEach(device, "centroidNormals", count, CentroidNormals{neighbors.view(), h, lengths.span()});
     forEach(device, "meanLengths", count,
             MeanLengths{neighbors.view(), h, std::as_const(lengths).span(), values.span()});
@@ -174,7 +174,7 @@ float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) 
 
 void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) {
     const Device& device = weights.device();
-    weights.renew(neighbors.count());
+    weights.resizeDiscard(neighbors.count());
     forEach(device, "loneWeights", neighbors.count(), LoneWeight{neighbors.view(), drop, weights.span()});
     device.synchronize();
 }
@@ -184,10 +184,10 @@ Shapes anisotropicShapes(const Neighbors& neighbors, const Buffer<uint8_t>& isNe
     const int count = neighbors.count();
     Shapes shapes(device);
     Buffer<Vec3> centroidOffset(device);
-    centroidOffset.renew(count);
-    shapes.shift.renew(count);
-    shapes.form.renew(count);
-    shapes.scale.renew(count);
+    centroidOffset.resizeDiscard(count);
+    shapes.shift.resizeDiscard(count);
+    shapes.form.resizeDiscard(count);
+    shapes.scale.resizeDiscard(count);
     forEach(device, "centroidOffsets", count,
             CentroidOffsets{neighbors.view(), isNear.span(), radius, centroidOffset.span()});
     forEach(device, "stretch", count,

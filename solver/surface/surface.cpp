@@ -83,8 +83,8 @@ double restVolume(const Frame& frame, size_t particle) {
 BlobSet<Ball> makeBalls(const Device& device, const Frame& frame, const SortedPoints& members,
                         const FieldScale& scale) {
     BlobSet<Ball> set{Buffer<Blob>(device), Buffer<Ball>(device)};
-    set.blobs.renew(members.count());
-    set.forms.renew(members.count());
+    set.blobs.resizeDiscard(members.count());
+    set.forms.resizeDiscard(members.count());
     const auto radius = static_cast<float>(scale.radius);
     const double cube = scale.cell * scale.cell * scale.cell * scale.integral();
     for (int i = 0; i < members.count(); ++i) {
@@ -98,7 +98,7 @@ BlobSet<Ball> makeBalls(const Device& device, const Frame& frame, const SortedPo
 // Positions in one frame of reference: cells relative to the first block's corner.
 Buffer<Vec3> gatherPositions(const Device& device, const SortedPoints& members, const std::vector<int>& chosen) {
     Buffer<Vec3> x(device);
-    x.renew(static_cast<int>(chosen.size()));
+    x.resizeDiscard(static_cast<int>(chosen.size()));
     if (chosen.empty()) return x;
     const BlockCoord origin = blockCoord(members.keys[0]);
     int block = 0;
@@ -157,7 +157,7 @@ template <int kStep>
 void classifyBlocks(const Device& device, const BlockGrid& blocks, const BlobView<Ball>& blobs, float touch2,
                     float fullThreshold, Buffer<uint8_t>& fill, Buffer<uint8_t>& mayBeThin) {
     Buffer<float> samples(device);
-    samples.renew(SampleField<kStep>::kCount * blocks.count());
+    samples.resizeDiscard(SampleField<kStep>::kCount * blocks.count());
     forEach(device, "sampleField", blocks.count(),
             SampleField<kStep>{blobs, blocks.keys.span(), touch2, samples.span()}, 16);
     forEach(device, "classifyBlocks", blocks.count(),
@@ -186,9 +186,9 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
     dilate(all.keys, blocksIn(static_cast<double>(reach) + 1.01));
     findForwardNeighbors(all);
     Buffer<uint8_t> fill(device), liquid(device), mayBeThin(device);
-    fill.renew(all.count());
-    liquid.renew(all.count());
-    mayBeThin.renew(members.count());
+    fill.resizeDiscard(all.count());
+    liquid.resizeDiscard(all.count());
+    mayBeThin.resizeDiscard(members.count());
     // Samples at most a spacing apart, and close enough that no blob falls between them.
     const double widest = std::min(scale.spacing, scale.radius / 2);
     const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
@@ -207,7 +207,7 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
     }
     // Full blocks in front of a mixed block are kept for the cells between the two.
     Buffer<uint8_t> keep(device);
-    keep.renew(all.count());
+    keep.resizeDiscard(all.count());
     int liquidBlocks = 0;
     for (int b = 0; b < all.count(); ++b) {
         const auto is = [&](int block, Fill what) { return block >= 0 && fill[block] == static_cast<uint8_t>(what); };
@@ -217,7 +217,7 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
         for (int k = 1; liquid[b] && !keep[b] && k < 8; ++k) keep[b] = is(all.ahead[8 * b + k], Fill::mixed);
     }
     NarrowBand band{keepBlocks(all, keep, liquid), Buffer<uint8_t>(device), liquidBlocks, std::move(mayBeThin)};
-    band.isLiquid.renew(band.blocks.count());
+    band.isLiquid.resizeDiscard(band.blocks.count());
     for (int b = 0, next = 0; b < all.count(); ++b)
         if (keep[b]) band.isLiquid[next++] = liquid[b];
     return band;
@@ -251,7 +251,7 @@ struct Neighborhoods {
             }
         }
         x = gatherPositions(device, all, members);
-        wanted.renew(x.size());
+        wanted.resizeDiscard(x.size());
         std::copy(flags.begin(), flags.end(), wanted.begin());
         neighbors.build(x, radius);
     }
@@ -278,7 +278,7 @@ void shapeThin(const Device& device, const SortedPoints& members, const NarrowBa
     const auto radius = static_cast<float>(scale.radius);
     const Neighborhoods near(device, members, std::move(blocks), 0, radius, [&](int i) { return band.mayBeThin[i]; });
     Buffer<float> peak(device);
-    peak.renew(near.count());
+    peak.resizeDiscard(near.count());
     for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[k]].peak;
     const auto loneRadius = static_cast<float>(std::max(kLoneRadius * scale.spacing, kMinRadius));
     const ThinBlobs thin = shapeThin(near.neighbors, near.wanted, peak, radius, loneRadius);
@@ -311,7 +311,7 @@ BlobSet<Ellipsoid> makeEllipsoids(const Device& device, const Frame& frame, cons
     const Shapes shapes = anisotropicShapes(near.neighbors, near.wanted, radius, maxShift);
 
     BlobSet<Ellipsoid> set{balls.blobs, Buffer<Ellipsoid>(device)};
-    set.forms.renew(members.count());
+    set.forms.resizeDiscard(members.count());
     for (int i = 0; i < members.count(); ++i) {
         const Ball& ball = balls.forms[i];
         set.forms[i] = {ball.inverse, 0, 0, ball.inverse, 0, ball.inverse, {ball.radius, ball.radius, ball.radius}};
@@ -365,7 +365,7 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
         if (!from.empty()) width += static_cast<int>(sizeof(from[0]) / sizeof(float));
     });
     Buffer<float> numbers(device), mixed(device);
-    numbers.renew(width * members.count());
+    numbers.resizeDiscard(width * members.count());
     int column = 0;
     forEachMixed(points, colors, mesh, [&](const auto& from, const auto&) {
         if (from.empty()) return;
@@ -379,9 +379,9 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
     const int count = made.vertexCount();
     Buffer<Vec3> normal(device);
     Buffer<int> nearest(device);
-    normal.renew(count);
-    nearest.renew(count);
-    mixed.renew(width * count);
+    normal.resizeDiscard(count);
+    nearest.resizeDiscard(count);
+    mixed.resizeDiscard(width * count);
     forEach(device, "transferChannels", blocks.count(),
             TransferChannels<Form>{blobs, blocks.keys.span(), made.firstVertex.span(), made.local.span(),
                                    std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
@@ -499,7 +499,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     mesh.triangles.assign(made.corners.begin(), made.corners.end());
     made.corners = Buffer<int>(device);
     Buffer<Vec3> world(device);
-    world.renew(made.vertexCount());
+    world.resizeDiscard(made.vertexCount());
     forEach(
         device, "worldPositions", band.blocks.count(),
         WorldPositions{band.blocks.keys.span(), made.firstVertex.span(), made.local.span(), scale.cell, world.span()},

@@ -106,8 +106,8 @@ ThinBlobs shapeThin(const Neighbors& neighbors, const Buffer<uint8_t>& wanted, c
                     float loneRadius) {
     const Device& device = peak.device();
     ThinBlobs blobs(device);
-    blobs.factor.renew(neighbors.count());
-    blobs.radius.renew(neighbors.count());
+    blobs.factor.resizeDiscard(neighbors.count());
+    blobs.radius.resizeDiscard(neighbors.count());
     forEach(device, "shapeThin", neighbors.count(),
             ShapeThin{neighbors.view(), wanted.span(), peak.span(), radius, loneRadius, blobs.factor.span(),
                       blobs.radius.span()});

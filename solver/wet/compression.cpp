@@ -82,7 +82,7 @@ Compression::Compression(const Device& device)
     : device_(device), fabrics_(device), neighbors_(device), pressed_(device) {}
 
 void Compression::set(const Scene& scene, const PoreSheet& sheet) {
-    fabrics_.renew(static_cast<int>(scene.cloths.size()));
+    fabrics_.resizeDiscard(static_cast<int>(scene.cloths.size()));
     reach_ = 0;
     int first = 0;
     for (int c = 0; c < fabrics_.size(); ++c) {
@@ -108,7 +108,7 @@ void Compression::set(const Scene& scene, const PoreSheet& sheet) {
 
 const Buffer<float>& Compression::measure(const Buffer<Vec3>& x, const Buffer<Vec3>& rest, PoreSheet& sheet,
                                           Span<const PlacedCollider> colliders) {
-    pressed_.renew(sheet.cells.size());
+    pressed_.resizeDiscard(sheet.cells.size());
     if (reach_ > 0) neighbors_.build(x, reach_);
     forEach(
         device_, "measureCompression", sheet.cells.size(),

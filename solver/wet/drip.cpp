@@ -110,7 +110,7 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 // it.
 Vec3 startPosition(const State& state, const StepColliders& colliders, int cell) {
     for (const DeformingCollider& skin : colliders.deforming)
-        if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
+        if (skin.isCloth && cell >= skin.first && cell < skin.first + skin.count)
             return (*colliders[skin.collider].before.vertices)[cell - skin.first];
     return state.cloth.x[cell];
 }

@@ -140,7 +140,7 @@ bool WetFabrics::soaks(int cell) const {
 
 Span<const float> WetFabrics::load(const State& state, const Scene& scene) {
     if (empty()) return {};
-    load_.renew(sheet_.cells.size());
+    load_.resizeDiscard(sheet_.cells.size());
     std::fill(load_.begin(), load_.end(), 0.0f);
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {

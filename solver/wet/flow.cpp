@@ -211,7 +211,7 @@ Flow::Flow(const Device& device)
 
 const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                                        const Buffer<float>& room) {
-    water_.renew(sheet.cells.size());
+    water_.resizeDiscard(sheet.cells.size());
     forEach(device_, "measureCells", sheet.cells.size(),
             MeasureCells{layout, sheet.cells.span(), room.span(), wet.contents.span(), water_.span()});
     device_.synchronize();
@@ -236,7 +236,7 @@ void Flow::findActiveCells(const PoreSheet& sheet) {
             found_.push_back(sheet.links[k].to);
         }
     }
-    active_.renew(static_cast<int>(found_.size()));
+    active_.resizeDiscard(static_cast<int>(found_.size()));
     int next = 0;
     for (int i = 0; i < sheet.cells.size(); ++i)
         if (ring_[i] >= 0) active_[next++] = i;
@@ -246,7 +246,7 @@ void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                 const Buffer<float>& room, Vec3 gravity, double time, double dt) {
     const int count = sheet.cells.size();
     measure(wet, layout, sheet, room);
-    conductanceScale_.renew(count);
+    conductanceScale_.resizeDiscard(count);
     std::fill(conductanceScale_.begin(), conductanceScale_.end(), 1.0f);
     const Fluxes fluxes{sheet.cells.span(),
                         sheet.fabrics.span(),
@@ -269,8 +269,8 @@ void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
     forEach(device_, "slowDown", count,
             LimitConductance{
                 {fluxes, room.span(), EqualizationRate::Quantity::pores}, dt, steps, conductanceScale_.span()});
-    out_.renew(sheet.links.size());
-    share_.renew(count);
+    out_.resizeDiscard(sheet.links.size());
+    share_.resizeDiscard(count);
     next_ = wet.contents;
     const double part = dt / steps;
     for (int s = 0; s < steps; ++s) {

@@ -103,7 +103,7 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     for (int s = 0; s < skins.size(); ++s) {
         const DeformingCollider& skin = contact->colliders.deforming[s];
         const int wall = contact->firstDeforming + s;
-        skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
+        skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.isCloth ? skin.first : -1,
                     contact->colliders[skin.collider].params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
@@ -111,7 +111,7 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
         const FluidParams& params = scene.fluids[f].params;
         reach[f] = params.kind == FluidKind::liquid ? params.particleSpacing : -1;
     }
-    touch_.renew(particles.count());
+    touch_.resizeDiscard(particles.count());
     const Boundary::View view = contact->walls.view();
     forEach(device_, "touchFabrics", particles.count(),
             TouchFabrics{view, contact->firstDeforming, std::as_const(skins).span(), std::as_const(reach).span(),

@@ -14,7 +14,7 @@ float at(const std::vector<float>& map, size_t i) { return map.empty() ? 1.0f : 
 
 template <class T>
 void put(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.renew(static_cast<int>(values.size()));
+    buffer.resizeDiscard(static_cast<int>(values.size()));
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
@@ -137,9 +137,9 @@ void PoreSheet::set(const Scene& scene, const Buffer<Vec3>& rest) {
     sources_ = std::move(sources);
     edges_.clear();
     triangleList_.clear();
-    cells.renew(any ? first : 0);
+    cells.resizeDiscard(any ? first : 0);
     std::fill(cells.begin(), cells.end(), PoreCell{});
-    fabrics.renew(static_cast<int>(scene.cloths.size()));
+    fabrics.resizeDiscard(static_cast<int>(scene.cloths.size()));
     std::fill(fabrics.begin(), fabrics.end(), PoreFabric{});
     first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
@@ -273,8 +273,8 @@ void PoreSheet::buildLinks() {
 }
 
 void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
-    closed_.renew(triangles_.size());
-    room.renew(cells.size());
+    closed_.resizeDiscard(triangles_.size());
+    room.resizeDiscard(cells.size());
     const Buffer<PoreTriangle>& triangles = triangles_;
     forEach(device_, "closePores", triangles.size(), ClosePores{triangles.span(), x.span(), closed_.span()});
     forEach(device_, "measureRoom", cells.size(),
@@ -284,14 +284,14 @@ void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
 }
 
 void PoreSheet::compressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
-    left.renew(cells.size());
+    left.resizeDiscard(cells.size());
     forEach(device_, "compressRoom", cells.size(),
             CompressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
     device_.synchronize();
 }
 
 const Buffer<Vec3>& PoreSheet::measureNormals(const Buffer<Vec3>& x) {
-    normals_.renew(cells.size());
+    normals_.resizeDiscard(cells.size());
     forEach(device_, "cellNormals", cells.size(),
             CellNormals{std::as_const(incidentStarts_).span(), std::as_const(incident_).span(),
                         std::as_const(triangles_).span(), x.span(), normals_.span()});

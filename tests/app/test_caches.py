@@ -172,7 +172,7 @@ def test_aFolderThatIsGoneIsNamed(purl, scene):
     assert run.returncode == 2
     complaint = text.splitlines()[-1]
     # Either a file in it or the folder itself, whichever is written next.
-    assert re.search(r"\bcache[/:]", complaint) and "its folder is not there" in complaint
+    assert re.search(r"\bcache[/:]", complaint) and "its folder does not exist" in complaint
     # The written frames are complete, and the run continues from there.
     moved = purl.folder / "moved"
     frames = int(re.search(r"(\d+) frames at", purl("info", "moved"))[1])

@@ -433,7 +433,7 @@ def pattern(name, text, **limits):
 def test_aPatternLargerThanTheLimitIsRefused(purl):
     with open(purl.folder / "large.txt", "wb") as file:
         file.truncate((256 << 20) + 1)
-    check(purl, Row("large", KNITTED, more=("--set", "knit.pattern=large.txt"), refused=True, says="at most 268435456 are read",
+    check(purl, Row("large", KNITTED, more=("--set", "knit.pattern=large.txt"), refused=True, says="more than the limit of 268435456",
                     megabytes=200))
 
 

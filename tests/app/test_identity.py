@@ -153,7 +153,7 @@ def test_aFileThatTheSceneReadsBelongsToTheRun(purl, scene, prepare):
     assert f"{file} has changed since" in purl.refuses("sim", path, "-o", "cache", "--branch", "b", "--from", "3")
     assert filesOf(purl.folder / "cache") == before
     file.unlink()
-    assert "was there then, and is not now" in purl.refuses("sim", path, "-o", "cache", "--resume") or prepare is withMeshes
+    assert "existed then, but does not now" in purl.refuses("sim", path, "-o", "cache", "--resume") or prepare is withMeshes
 
 
 def test_aMeshAddedToASequenceIsNamed(purl, scene):
@@ -243,7 +243,7 @@ def test_anotherBranchIsNotResumed(purl, scene):
     other = [word.replace("=8", "=9") for word in BRANCH]
     assert "water.viscosity=9 was not set then" in purl.refuses("sim", path, "-o", "cache", *other, "--resume")
     other = [word.replace("4", "3") for word in BRANCH]
-    assert "left it at another frame" in purl.refuses("sim", path, "-o", "cache", *other, "--resume")
+    assert "at a different frame" in purl.refuses("sim", path, "-o", "cache", *other, "--resume")
     assert filesOf(purl.folder / "cache") == before
 
 
@@ -277,8 +277,8 @@ def test_aBranchKnowsWhenItsParentBecomesAnotherRun(purl, scene):
     assert purlModule.read_cache(branch).frame(2).hash, "the same run again is the same parent"
     purl("sim", path, "-o", "cache", "--format", "mcx", "--set", "solver.gravity=1.6")
     cache = purlModule.read_cache(branch)
-    with pytest.raises(purlModule.Error, match="is a branch of another run"):
+    with pytest.raises(purlModule.Error, match="is a branch of a different run"):
         cache.frame(2)
     assert cache.frame(4).hash
     done = purl.run("verify", branch)
-    assert done.returncode == 2 and "is a branch of another run" in done.stderr
+    assert done.returncode == 2 and "is a branch of a different run" in done.stderr

@@ -209,7 +209,7 @@ class Laboratory:
             return []
         lines = self.run("verify " + self.scenario.target, quiet=False).text.splitlines()
         return ["verify: " + line for line in lines[:-1]
-                if "left over" not in line and not re.search("is of a cache that is (not )?packed", line)]
+                if "left over" not in line and not re.search("describes a cache that is (not )?packed", line)]
 
     def problemsOf(self, fault):
         """Breaks a run and completes it; everything that is not as it must be."""

@@ -88,14 +88,14 @@ TEST(Guard, refusesStepsThatAreTooManyByTheirNumber) {
     cloth.cloths[0].params.solver = ClothSolver::velocityVerlet;
     cloth.cloths[0].params.stretchStiffness = 1e9f;
     const std::string message = messageOfRun(cloth);
-    EXPECT_EQ(message.find("cloth: a step of 0.04167 s takes "), 0u) << message;
+    EXPECT_EQ(message.find("cloth: a time step of 0.04167 s needs "), 0u) << message;
     EXPECT_NE(message.find("more than 2e+04"), std::string::npos) << message;
 
     Scene stiff;
     stiff.solver.pressureSolver = PressureSolver::wcsph;
     stiff.fluids.push_back(tinyFluid(1e-4f));
     stiff.fluids[0].params.stiffness = 1e5f;
-    EXPECT_EQ(messageOfRun(stiff).find("solver: 0.04167 s take "), 0u) << messageOfRun(stiff);
+    EXPECT_EQ(messageOfRun(stiff).find("solver: 0.04167 s takes "), 0u) << messageOfRun(stiff);
 }
 
 TEST(Guard, warnsOfFramesOfManySteps) {
@@ -141,7 +141,7 @@ TEST(Guard, refusesACollidersSurfaceOfTooManySamples) {
     walls.params.boundary = WallModel::particles;
     walls.params.halfSize = {1e4f, 1e4f, 1e4f};
     scene.colliders.push_back(walls);
-    EXPECT_EQ(messageOfRun(scene).find("walls: its surface takes about "), 0u) << messageOfRun(scene);
+    EXPECT_EQ(messageOfRun(scene).find("walls: its surface needs about "), 0u) << messageOfRun(scene);
 }
 
 }  // namespace

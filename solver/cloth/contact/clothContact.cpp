@@ -103,11 +103,12 @@ struct ApplyRepulsion {
         const float approachDistance = closed < missing ? closed : missing;
         const Vec3 moved = x - before, slid = moved - dot(moved, repulsion.n) * repulsion.n;
         const Vec3 move =
-            (missing * repulsion.n - limited(slid, approachDistance > 0 ? mu * approachDistance : 0)) / sum;
+            (missing * repulsion.n - clampedLength(slid, approachDistance > 0 ? mu * approachDistance : 0)) / sum;
         const float approach = dot(velocity, repulsion.n);
         Vec3 impulse;
         if (approach < 0)
-            impulse = (-approach * repulsion.n - limited(velocity - approach * repulsion.n, -mu * approach)) / sum;
+            impulse =
+                (-approach * repulsion.n - clampedLength(velocity - approach * repulsion.n, -mu * approach)) / sum;
         for (int k = 0; k < 4; ++k) {
             const float factor = to[repulsion.v[k]].w * repulsion.w[k];
             to[repulsion.v[k]].x += factor * move;

@@ -59,7 +59,7 @@ struct AdhereToColliders {
         const Vec3 n = contact.deepest.normal;
         const Vec3 relative = v[i] - surfaceVelocity(colliders[contact.collider], contact.deepest, dt);
         const float leaving = dot(relative, n);
-        const Vec3 change = limited(relative - (leaving < 0 ? leaving : 0) * n, maxChange);
+        const Vec3 change = clampedLength(relative - (leaving < 0 ? leaving : 0) * n, maxChange);
         v[i] -= change;
         x[i] -= dt * change;
         if (impulses)

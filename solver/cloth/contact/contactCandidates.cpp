@@ -253,7 +253,7 @@ void ContactCandidates::setGroups(const ContactGeometry& geometry) {
         if (i == geometry.clothPrimitives || colliderOf(i) != colliderOf(i - 1) || i - starts.back() == 8)
             starts.push_back(i);
     starts.push_back(geometry.primitives.size());
-    groups_.renew(static_cast<int>(starts.size()) - 1);
+    groups_.resizeDiscard(static_cast<int>(starts.size()) - 1);
     features_.resize(0);
     corners_.resize(0);
     std::vector<std::vector<int>> groupsOf(static_cast<size_t>(geometry.points()));
@@ -300,7 +300,7 @@ void ContactCandidates::setGroups(const ContactGeometry& geometry) {
                 }
         group.end = features_.size();
     }
-    groupStarts_.renew(geometry.points() + 1);
+    groupStarts_.resizeDiscard(geometry.points() + 1);
     groupOf_.resize(0);
     for (int i = 0; i < geometry.points(); ++i) {
         const std::vector<int>& own = groupsOf[i];
@@ -312,10 +312,10 @@ void ContactCandidates::setGroups(const ContactGeometry& geometry) {
     rest_.resize(0);
     rest_.resize(geometry.points());
     for (int i = 0; i < geometry.clothPoints; ++i) rest_[i].x = geometry.rest[i];
-    boxes_.renew(features_.size());
-    groupBoxes_.renew(groups_.size());
-    positions_.renew(corners_.size());
-    slabs_.renew(groups_.size());
+    boxes_.resizeDiscard(features_.size());
+    groupBoxes_.resizeDiscard(groups_.size());
+    positions_.resizeDiscard(corners_.size());
+    slabs_.resizeDiscard(groups_.size());
     dirty_.resize(0);
     dirty_.resize(features_.size());
     isStrayed_.assign(static_cast<size_t>(geometry.points()), 0);
@@ -432,7 +432,7 @@ void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<Ma
         clamp(1.5f * geometry.meanEdge / (fastest + 1e-12f), kMinSteps, searched_ ? 2 * step_ + kMinSteps : kMinSteps));
     step_ = 0;
     searched_ = true;
-    for (Buffer<MassPoint>* channel : {&predicted_, &displacement_, &predictedEnd_}) channel->renew(count);
+    for (Buffer<MassPoint>* channel : {&predicted_, &displacement_, &predictedEnd_}) channel->resizeDiscard(count);
     const Device cpu = Device::cpu(device_.threads());
     forEachChunk(cpu, "predictPoints", count, 1024, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) predict(i, from[i].x, to[i].x);

@@ -10,7 +10,7 @@ void MovingTree::fit(const Device& device, Span<const MovingBox> boxes) {
         levels_.push_back(first);
         first += (below + 7) / 8;
     }
-    nodes_.renew(first);
+    nodes_.resizeDiscard(first);
     for (size_t level = 0; level < levels_.size(); ++level) {
         const int begin = levels_[level], blocks = (level + 1 < levels_.size() ? levels_[level + 1] : first) - begin;
         const int below = level ? begin - levels_[level - 1] : count_;

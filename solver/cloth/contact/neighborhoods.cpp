@@ -313,7 +313,7 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
     device_.synchronize();
     const auto patches = static_cast<int>(geometry.patchStarts.size()) - 1;
     const Device cpu = Device::cpu(device_.threads());
-    frames_.renew(patches);
+    frames_.resizeDiscard(patches);
     forEachChunk(cpu, "setFrames", patches, 64, [&](int begin, int end) {
         for (int p = begin; p < end; ++p)
             for (int l = 0; l < 8; ++l) {
@@ -322,9 +322,9 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
                          frames_[p]);
             }
     });
-    rotatedFrames_.renew(patches);
-    rotations_.renew(patches);
-    bounds_.renew(patches);
+    rotatedFrames_.resizeDiscard(patches);
+    rotations_.resizeDiscard(patches);
+    bounds_.resizeDiscard(patches);
 
     const PatchMesh mesh(cpu, geometry);
     std::vector<std::vector<int>> patchesOf(static_cast<size_t>(geometry.clothPoints));
@@ -343,14 +343,14 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
             for (const int q : neighbors) makeNeighborhood[p].push_back(mesh.makeNeighborhood(p, q));
         }
     });
-    starts_.renew(patches + 1);
+    starts_.resizeDiscard(patches + 1);
     int count = 0;
     for (int p = 0; p < patches; ++p) {
         starts_[p] = count;
         count += static_cast<int>(makeNeighborhood[p].size());
     }
     starts_[patches] = count;
-    neighborhoods_.renew(count);
+    neighborhoods_.resizeDiscard(count);
     std::vector<std::vector<int>> memberOf(static_cast<size_t>(patches));
     for (int p = 0; p < patches; ++p) {
         const std::vector<Neighborhood>& own = makeNeighborhood[p];
@@ -358,9 +358,9 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
         for (int i = starts_[p]; i < starts_[p + 1]; ++i)
             for (int m = 0; m < neighborhoods_[i].memberCount; ++m) memberOf[neighborhoods_[i].members[m]].push_back(i);
     }
-    nearRigid_.renew(count);
+    nearRigid_.resizeDiscard(count);
     std::fill(nearRigid_.begin(), nearRigid_.end(), 0);
-    memberStarts_.renew(patches + 1);
+    memberStarts_.resizeDiscard(patches + 1);
     memberOf_.resize(0);
     for (int p = 0; p < patches; ++p) {
         memberStarts_[p] = memberOf_.size();

@@ -1,33 +1,33 @@
-// Divergence-free SPH (Bender and Koschier 2015): two pressure solvers a step, one that keeps velocities from
-// compressing the fluid, one that keeps its density. Both are Jacobi iterations on the same system, from the last
-// step's pressures on.
+// Divergence-free SPH (Bender and Koschier 2015): two pressure solvers per step. One makes the velocity field
+// divergence-free, the other removes density errors. Both run accelerated Jacobi iterations on the same system,
+// warm-started with the pressures of the last step.
 #pragma once
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/pressure/pressureSystem.h"
 
 namespace purl {
 
-// How a pressure solver fared.
+// Convergence of a pressure solver.
 struct PressureReport {
     int iterations = 0;
-    double error = 0;  // %, mean of what δ is above 1, or of dfsph off 1 where pressure acts
+    double error = 0;  // %, mean excess of δ over 1; dfsph also counts deficits where pressure acts
 };
 
 class Dfsph {
   public:
-    // On a CPU tuned loops take the plain kernels' place, unless not wanted.
+    // `tuned`: on a CPU, use the AVX2 loops instead of the plain kernels.
     explicit Dfsph(const Device& device = Device::cpu(), bool tuned = true);
 
-    // Lays out the system where the particles stand, writes their densities, and m/ρ (m³) into `volume`.
+    // Assembles the system at the particles' positions. Writes densities, and m/ρ (m³) into `volume`.
     void measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary, const Materials& materials,
                  Buffer<float>& volume);
-    // Edit v, m/s, and leave their pressures with the particles.
+    // Change v, m/s, and store the pressures in the particles.
     PressureReport solveDivergence(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                                    const SolverParams& params, float dt, Buffer<Vec3>& v);
     PressureReport solveDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                                 const SolverParams& params, float dt, Buffer<Vec3>& v);
-    // Its points are idle but while it measures and solves: memory for others' loops meanwhile. Called again, they come
-    // back.
+    // Swaps the point buffer, which is unused outside measure and solve, with that of `lanes`, so that other loops can
+    // use its memory. A second call swaps it back.
     void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
 
   private:
@@ -37,12 +37,13 @@ class Dfsph {
 
     Device device_;
     bool tuned_;
-    Span<PressurePoint> roomForPoints(int count);
+    Span<PressurePoint> allocatePoints(int count);
 
-    Buffer<Float4> points_;  // two a PressurePoint, so that they may be lent
-    Buffer<Packed> wall_;    // empty where there are no walls
+    Buffer<Float4> points_;  // two per PressurePoint; of this type so that lendTo can swap them
+    Buffer<Packed> wall_;    // empty without boundary samples
     Buffer<float> pairs_, delta_, diagonal_;
-    Buffer<float> source_, excess_;  // δ left over before the pressures at hand; how far off it is, for plain loops
+    Buffer<float> source_,
+        excess_;  // error of δ without pressure; its size with the current pressures, for plain loops
 };
 
 }  // namespace purl

@@ -25,13 +25,13 @@ void DfsphSolver::advance(const FluidStep& s) {
     s.phase("solveDensity", [&] {
         s.report.density = dfsph_.solveDensity(particles, memory.neighbors, s.materials, s.params(), dt, v);
     });
-    // After the pressures: before them it would not act on the flow that they cause, which moves the particles.
+    // After the pressure solve: before it, viscosity would not act on the flow that pressure causes.
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(v); });
     s.addPressureReaction();
     s.applyBoundaryFriction();
     s.phase("moveParticles", [&] { move(particles, dt, v, memory.xBefore); });
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { takeVelocity(particles, dt, v); });
+    s.phase("finishVelocity", [&] { storeVelocityAndAcceleration(particles, dt, v); });
     s.kill();
 }
 

@@ -1,5 +1,5 @@
-// Divergence-free SPH: pressures are solved for, first for velocities that do not compress the fluid, then for its
-// density (Bender and Koschier 2015).
+// Divergence-free SPH: solves for pressures, first for a divergence-free velocity field, then for the rest density
+// (Bender and Koschier 2015).
 #pragma once
 #include "solver/fluid/pressure/fluidSolver.h"
 

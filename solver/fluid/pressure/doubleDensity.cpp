@@ -48,7 +48,7 @@ struct DampApproach {
             const float impulse =
                 dt * (1 - q) *
                 (0.5f * (fluid.damping + other.damping) * u + 0.5f * (fluid.impact + other.impact) * u * u);
-            // No more than brings the two to one speed.
+            // At most what makes both velocities along r̂ equal.
             loss += (share(fluid, other) * (impulse < u ? impulse : u)) * to;
         });
         damped[i] = v[i] - loss;
@@ -61,7 +61,7 @@ struct DoubleDensities {
     Span<const DoubleDensityConstants> fluids;
     Span<const int> body;
     float perRadius;
-    Span<float> push, pushNear, density, pressure;
+    Span<float> p, pNear, density, pressure;
 
     PURL_HD void operator()(int i) const {
         const Vec3 xi = neighbors.x[i];
@@ -76,8 +76,8 @@ struct DoubleDensities {
     }
     PURL_HD void set(int i, float sum, float near) const {
         const DoubleDensityConstants& fluid = fluids[body[i]];
-        push[i] = fluid.push * (sum - fluid.restDensity);
-        pushNear[i] = fluid.pushNear * near;
+        p[i] = fluid.k * (sum - fluid.restDensity);
+        pNear[i] = fluid.kNear * near;
         const float relative = sum / fluid.latticeDensity;
         density[i] = fluid.density * relative;
         pressure[i] = fluid.stiffness * fluid.density * (relative - 1);
@@ -90,7 +90,7 @@ struct RelaxPairs {
     Span<const DoubleDensityConstants> fluids;
     Span<const int> body;
     float perRadius, dt;
-    Span<const float> push, pushNear;
+    Span<const float> p, pNear;
     Span<Vec3> moved;
 
     PURL_HD void operator()(int i) const {
@@ -99,7 +99,7 @@ struct RelaxPairs {
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2), u = 1 - perRadius * r;
             if (u <= 0 || !(r > 0)) return;
-            const float size = (push[i] + push[j]) * u + (pushNear[i] + pushNear[j]) * u * u;
+            const float size = (p[i] + p[j]) * u + (pNear[i] + pNear[j]) * u * u;
             sum += (share(fluid, fluids[body[j]]) * size / r) * d;
         });
         moved[i] = neighbors.x[i] + (dt * dt) * sum;
@@ -109,10 +109,10 @@ struct RelaxPairs {
 #ifdef __AVX2__
 constexpr int kChunk = 256;
 
-// Particles of one fluid beside each other: where they are, and three numbers that the loop at hand asks for.
+// Packs positions, and three values per particle that the next loop reads, for vector loads.
 template <class Three>
 void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemory& memory) {
-    memory.renew(x.count);
+    memory.resizeDiscard(x.count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
     forEachChunk(device, "packParticles", x.count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
@@ -123,8 +123,8 @@ void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemo
     });
 }
 
-// Visits i's neighbours eight at a time: visit(dx, dy, dz, r, u, what the loop asks for) for d = xᵢ − xⱼ and
-// u = 1 − r/H, 0 from H on. r is never 0, so that d/r is 0 where two are in one place.
+// Visits i's neighbours eight at a time: visit(dx, dy, dz, r, u, packed values) for d = xᵢ − xⱼ and u = max(0, 1 −
+// r/H). r is never 0, so that d/r is 0 for coincident particles.
 template <class Visit>
 inline void forLanes(const Neighbors::View& neighbors, const LaneMemory& memory, float perRadius, int i,
                      const Visit& visit) {
@@ -154,7 +154,7 @@ void dampLanes(const DampApproach& plain, const LaneMemory& memory, int begin, i
             plain.neighbors, memory, plain.perRadius, i,
             [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
                 const __m256 perR = _mm256_div_ps(_mm256_set1_ps(1), r);
-                // How fast they approach: −(vᵢ − vⱼ)·d/r, or 0.
+                // Approach speed: max(0, −(vᵢ − vⱼ)·d/r).
                 const __m256 along = _mm256_fmadd_ps(
                     _mm256_sub_ps(other.x, vx), dx,
                     _mm256_fmadd_ps(_mm256_sub_ps(other.y, vy), dy, _mm256_mul_ps(_mm256_sub_ps(other.z, vz), dz)));
@@ -181,12 +181,12 @@ void densityLanes(const DoubleDensities& plain, const LaneMemory& memory, int be
 
 void relaxLanes(const RelaxPairs& plain, const LaneMemory& memory, int begin, int end) {
     for (int i = begin; i < end; ++i) {
-        const __m256 push = _mm256_set1_ps(plain.push[i]), pushNear = _mm256_set1_ps(plain.pushNear[i]);
+        const __m256 p = _mm256_set1_ps(plain.p[i]), pNear = _mm256_set1_ps(plain.pNear[i]);
         LaneSum3 sum;
         forLanes(plain.neighbors, memory, plain.perRadius, i,
                  [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
-                     const __m256 size = _mm256_mul_ps(
-                         u, _mm256_fmadd_ps(_mm256_add_ps(pushNear, other.y), u, _mm256_add_ps(push, other.x)));
+                     const __m256 size =
+                         _mm256_mul_ps(u, _mm256_fmadd_ps(_mm256_add_ps(pNear, other.y), u, _mm256_add_ps(p, other.x)));
                      sum.add(_mm256_div_ps(size, r), dx, dy, dz);
                  });
         plain.moved[i] = plain.neighbors.x[i] + (0.5f * plain.dt * plain.dt) * sum.total();
@@ -194,7 +194,7 @@ void relaxLanes(const RelaxPairs& plain, const LaneMemory& memory, int begin, in
 }
 #endif
 
-struct TakePlaces {
+struct CopyVectors {
     Span<const Vec3> moved;
     Span<Vec3> x;
     PURL_HD void operator()(int i) const { x[i] = moved[i]; }
@@ -208,7 +208,7 @@ struct FreeVelocity {
         xFree[i] = x[i];
     }
 };
-struct HoldAtWalls {
+struct ApplyContactFriction {
     Span<const Vec3> v, vFree, xFree;
     float dt;
     Span<Vec3> x;
@@ -272,7 +272,7 @@ void DoubleDensity::damp(const Particles& particles, const Neighbors& neighbors,
                      [&](int begin, int end) { dampLanes(plain, lanes_, begin, end); });
     }
 #endif
-    forEach(device_, "takeVelocities", particles.count(), TakePlaces{std::as_const(moved_).span(), v.span()});
+    forEach(device_, "storeVelocities", particles.count(), CopyVectors{std::as_const(moved_).span(), v.span()});
 }
 
 void DoubleDensity::adjustSprings(State& state, const Neighbors& neighbors, float dt) {
@@ -281,11 +281,12 @@ void DoubleDensity::adjustSprings(State& state, const Neighbors& neighbors, floa
 
 void DoubleDensity::pullSprings(State& state, const Neighbors& neighbors, float dt) {
     springs_.pull(state, neighbors, dt, moved_);
-    take(state.particles);
+    storePositions(state.particles);
 }
 
-void DoubleDensity::take(Particles& particles) {
-    forEach(device_, "takePlaces", particles.count(), TakePlaces{std::as_const(moved_).span(), particles.x.span()});
+void DoubleDensity::storePositions(Particles& particles) {
+    forEach(device_, "storePositions", particles.count(),
+            CopyVectors{std::as_const(moved_).span(), particles.x.span()});
 }
 
 void DoubleDensity::relax(Particles& particles, const Neighbors& neighbors, float dt) {
@@ -330,19 +331,21 @@ void DoubleDensity::relax(Particles& particles, const Neighbors& neighbors, floa
                      [&](int begin, int end) { relaxLanes(pairs, lanes_, begin, end); });
     }
 #endif
-    take(particles);
+    storePositions(particles);
 }
 
-void DoubleDensity::beforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt, Buffer<Vec3>& v) {
+void DoubleDensity::storeBeforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt,
+                                       Buffer<Vec3>& v) {
     vFree_.resize(particles.count());
     xFree_.resize(particles.count());
     forEach(device_, "freeVelocity", particles.count(),
             FreeVelocity{particles.x.span(), xBefore.span(), dt, v.span(), vFree_.span(), xFree_.span()});
 }
 
-void DoubleDensity::holdAtWalls(Particles& particles, const Buffer<Vec3>& v, float dt) {
-    forEach(device_, "holdAtWalls", particles.count(),
-            HoldAtWalls{v.span(), std::as_const(vFree_).span(), std::as_const(xFree_).span(), dt, particles.x.span()});
+void DoubleDensity::applyContactFriction(Particles& particles, const Buffer<Vec3>& v, float dt) {
+    forEach(device_, "applyContactFriction", particles.count(),
+            ApplyContactFriction{v.span(), std::as_const(vFree_).span(), std::as_const(xFree_).span(), dt,
+                                 particles.x.span()});
 }
 
 void DoubleDensity::rememberVelocity(State& state, const Scene& scene, double dt) {
@@ -358,7 +361,7 @@ void DoubleDensity::rememberVelocity(State& state, const Scene& scene, double dt
     for (const Fluid& fluid : scene.fluids)
         if (hardens(fluid)) samples = std::max(samples, hardeningSamples(fluid.params, dt, stride));
     if (samples == 0) {
-        if (state.history.pushed > 0) state.springs.outdated = 1;
+        if (state.history.sampleCount > 0) state.springs.outdated = 1;
         return clearHistory(state.particles.history, state.history);
     }
     if (++state.history.waited < stride) return;

@@ -1,7 +1,7 @@
-// A fluid of particles that push each other apart by two densities (Clavet, Beaudoin and Poulin 2005) and hold on to
-// each other by springs that flow; and that hardens where neighbours have moved against each other of late, like
-// cornstarch in water (Özgen 2013, chapter 5). Works on positions. What is done to a pair is done to both sides by what
-// was there before, so that it makes no difference who comes first.
+// Double-density relaxation (Clavet, Beaudoin and Poulin 2005) with viscoelastic springs. The springs stiffen where
+// neighbours recently moved relative to each other, so that the fluid hardens under impact like cornstarch in water
+// (Özgen 2013, chapter 5). Position-based. Pairs are updated Jacobi-style, from the values before the update, so that
+// the result does not depend on the order of particles.
 #pragma once
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
@@ -13,32 +13,32 @@ namespace purl {
 
 class DoubleDensity {
   public:
-    // On a CPU tuned loops sum up the past, and what neighbours of one fluid do, unless not wanted.
+    // `tuned`: on a CPU, use AVX2 loops if the scene has one fluid.
     explicit DoubleDensity(const Device& device = Device::cpu(), bool tuned = true);
 
     void set(const Scene& scene, const Materials& materials);
-    // Weight and fields: v, m/s, from the particles' own.
+    // Writes the particles' velocities after gravity and fields into v, m/s.
     void accelerate(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& v);
-    // Takes from v what particles that approach each other lose.
+    // Subtracts the damping of approaching pairs from v.
     void damp(const Particles& particles, const Neighbors& neighbors, float dt, Buffer<Vec3>& v);
-    // Springs for all that are near, none for the others; those strained beyond their yield flow.
+    // Creates springs between all neighbours, deletes all others; springs strained beyond their yield flow.
     void adjustSprings(State& state, const Neighbors& neighbors, float dt);
-    // Move positions.
+    // These two move the particles.
     void pullSprings(State& state, const Neighbors& neighbors, float dt);
     void relax(Particles& particles, const Neighbors& neighbors, float dt);
-    // How much colliders grip each particle, 0 … 1.
+    // Grip of colliders on each particle, 0 … 1; see ResolveContacts.
     const Buffer<float>& grip() const { return springs_.grip(); }
-    // What contact took from the tangential velocity, it also takes from the displacement. xFree, vFree: before
-    // contact.
-    void holdAtWalls(Particles& particles, const Buffer<Vec3>& v, float dt);
-    // vFree = (x − xBefore)/Δt, into v too; and remembers x.
-    void beforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt, Buffer<Vec3>& v);
+    // Subtracts from the displacement what contact subtracted from the tangential velocity since storeBeforeContact.
+    void applyContactFriction(Particles& particles, const Buffer<Vec3>& v, float dt);
+    // Stores positions and velocities before contact: xFree = x, vFree = (x − xBefore)/Δt, also written to v.
+    void storeBeforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt, Buffer<Vec3>& v);
+    // Appends the velocities to the history, every hardeningStride steps, if a fluid hardens.
     void rememberVelocity(State& state, const Scene& scene, double dt);
 
     const ViscoelasticSprings& springs() const { return springs_; }
 
   private:
-    void take(Particles& particles);
+    void storePositions(Particles& particles);
     bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1; }
 
     Device device_;

@@ -8,7 +8,7 @@
 namespace purl {
 namespace {
 
-// What a lattice of particles `spacing` apart has within H: Σ (1−q)², Σ (1−q)³, and Σ (1−q) r, Σ (1−q)² r.
+// Sums over a cubic lattice within H: Σ (1−q)², Σ (1−q)³, and Σ (1−q) r, Σ (1−q)² r.
 struct LatticeSums {
     double density = 0, near = 0, arm = 0, armNear = 0;
     LatticeSums(double spacing, double radius) {
@@ -23,7 +23,7 @@ struct LatticeSums {
 }  // namespace
 
 double historyStiffness(const FluidParams& params) {
-    // A velocity kept up for T seconds has D^q x = v T^(1−q)/Γ(2 − q).
+    // A constant velocity over T seconds has D^q x = v T^(1−q)/Γ(2 − q).
     const double q = params.fractionalOrder;
     const double gain = std::pow(double(params.hardeningMemory), 1 - q) / std::tgamma(2 - q);
     return double(params.hardening) * params.springStiffness / (gain * params.hardeningSpeed);
@@ -36,26 +36,26 @@ int hardeningStride(const FluidParams& params, double dt) {
 }
 
 int hardeningSamples(const FluidParams& params, double dt, int stride) {
-    // No ring can be longer: three floats a sample, and the channel counts them by an int.
+    // Limit of the ring buffer: three floats per sample, and the width of a channel is an int.
     constexpr double kMaxSamples = 5e8;
     return 1 +
            std::max(1, static_cast<int>(std::lround(std::min(kMaxSamples, params.hardeningMemory / (stride * dt)))));
 }
 
 double doubleDensityStepLimit(const FluidParams& params, double radius) {
-    // Both pull at once: what they allow alone is 0.3 H/√(k + k_near) and 0.35/√K, and squares of rates add up.
-    const double push = (double(params.stiffness) + params.nearStiffness) / std::pow(0.3 * radius, 2);
+    // Alone, relaxation allows 0.3 H/√(k + k_near) and springs 0.35/√K; together, the squares of their rates add up.
+    const double relaxation = (double(params.stiffness) + params.nearStiffness) / std::pow(0.3 * radius, 2);
     const double springs = double(params.springStiffness) * (1 + double(params.hardening)) / std::pow(0.35, 2);
-    return push + springs > 0 ? 1 / std::sqrt(push + springs) : kUnbounded;
+    return relaxation + springs > 0 ? 1 / std::sqrt(relaxation + springs) : kUnbounded;
 }
 
 DoubleDensityConstants doubleDensityConstants(const FluidParams& params, double radius) {
     const LatticeSums lattice(params.particleSpacing, radius);
     DoubleDensityConstants constants;
     constants.mass = static_cast<float>(particleMass(params));
-    constants.push = static_cast<float>(params.stiffness / radius);
-    constants.pushNear = static_cast<float>(params.nearStiffness / radius);
-    // A lattice stays as it is if p Σ (1−q) r + p_near Σ (1−q)² r = 0.
+    constants.k = static_cast<float>(params.stiffness / radius);
+    constants.kNear = static_cast<float>(params.nearStiffness / radius);
+    // A lattice is in equilibrium if p Σ (1−q) r + p_near Σ (1−q)² r = 0.
     const double ratio = params.stiffness > 0 ? double(params.nearStiffness) / params.stiffness : 0;
     constants.restDensity = static_cast<float>(lattice.density + ratio * lattice.near * lattice.armNear / lattice.arm);
     constants.latticeDensity = static_cast<float>(lattice.density);

@@ -12,7 +12,7 @@ void DoubleDensitySolver::advance(const FluidStep& s) {
         memory.neighbors.build(particles.x, s.materials.searchRadius, memory.cells);
     };
 
-    // A particle's history is larger than all its other channels: it is sorted only as often as it grows.
+    // The velocity history is larger than all other channels: particles are sorted only after a new sample.
     if (s.state.history.waited == 0) {
         s.sortAndSearch();
     } else {
@@ -28,11 +28,11 @@ void DoubleDensitySolver::advance(const FluidStep& s) {
     s.phase("pullSprings", [&] { method_.pullSprings(s.state, memory.neighbors, dt); });
     s.phase("relaxDensity", [&] { method_.relax(particles, memory.neighbors, dt); });
     s.phase("resolveContacts", [&] {
-        method_.beforeContact(particles, memory.xBefore, dt, v);
+        method_.storeBeforeContact(particles, memory.xBefore, dt, v);
         s.resolveContacts(method_.grip().span());
-        method_.holdAtWalls(particles, v, dt);
+        method_.applyContactFriction(particles, v, dt);
     });
-    s.phase("finishVelocity", [&] { takeVelocity(particles, dt, v); });
+    s.phase("finishVelocity", [&] { storeVelocityAndAcceleration(particles, dt, v); });
     s.phase("rememberVelocity", [&] { method_.rememberVelocity(s.state, s.scene, double(dt)); });
     s.kill();
 }

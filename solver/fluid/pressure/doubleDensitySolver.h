@@ -1,5 +1,6 @@
-// Double-density relaxation and springs, for pastes and for what hardens under impact: forces change velocities, then
-// relaxation and springs move positions, then contacts, and velocities follow (Özgen 2013, algorithm 2).
+// Double-density relaxation with springs, for pastes and fluids that harden under impact: forces change velocities,
+// relaxation and springs move positions, contacts are resolved, and velocities follow from the displacements (Özgen
+// 2013, algorithm 2).
 #pragma once
 #include "solver/fluid/pressure/doubleDensity.h"
 #include "solver/fluid/pressure/fluidSolver.h"

@@ -16,12 +16,12 @@ std::unique_ptr<FluidSolver> makeFluidSolver(PressureSolver solver, const Device
         case PressureSolver::dfsph: return std::make_unique<DfsphSolver>(device);
         case PressureSolver::doubleDensity: return std::make_unique<DoubleDensitySolver>(device);
     }
-    throw Error("solver: no such pressureSolver");
+    throw Error("solver: unknown pressureSolver");
 }
 
 Method methodOf(const SolverParams& params) {
     if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
-    // doubleDensity reads what pbf does.
+    // doubleDensity reads the same channels as pbf.
     if (params.pressureSolver != PressureSolver::wcsph) return kPbf;
     const bool half = params.integrator == Integrator::leapFrog || params.integrator == Integrator::verlet;
     return half ? kWcsphHalfStep : kWcsph;
@@ -36,7 +36,7 @@ void FluidSolver::measure(const FluidStep& step) {
 
 void FluidSolver::measureAtRest(const FluidStep& step) {
     step.sortAndSearch();
-    Pbf pbf(step.device());  // its memory is not needed for long
+    Pbf pbf(step.device());  // local: its memory is needed only here
     step.phase("computeDensity", [&] {
         pbf.measure(step.particles(), step.memory.neighbors, step.boundary(), step.materials, step.memory.volume);
     });

@@ -1,4 +1,5 @@
-// FluidSolver: one method to keep a fluid's volume, and the order of its phases within a step.
+// FluidSolver: interface of the pressure solvers. Each defines how volume is conserved and the order of phases in a
+// step.
 #pragma once
 #include <memory>
 
@@ -10,14 +11,14 @@ class FluidSolver {
   public:
     virtual ~FluidSolver() = default;
 
-    // Takes up the constants of the scene's fluids.
+    // Precomputes the constants of the scene's fluids.
     virtual void set(const Scene&, const Materials&) {}
-    // Moves the particles over a step.
+    // Advances the particles by one step.
     virtual void advance(const FluidStep& step) = 0;
-    // At the start: brings fluid that stands against colliders to rest. No step is longer than maxStep, s.
+    // At the start: brings fluid next to colliders to rest. `maxStep`, s: longest step for this.
     virtual void settle(const FluidStep&, double /*maxStep*/) {}
-    // At the start: sorts the particles and measures densities, pressures, normals and accelerations at rest, which a
-    // first frame shows.
+    // At the start: sorts the particles and computes densities, pressures, normals and accelerations at rest, for the
+    // first frame.
     void measure(const FluidStep& step);
 
   private:
@@ -26,7 +27,7 @@ class FluidSolver {
 
 std::unique_ptr<FluidSolver> makeFluidSolver(PressureSolver solver, const Device& device);
 
-// Which of the particles' channels a solver carries from step to step.
+// Selects the particle channels that a solver carries over to the next step.
 Method methodOf(const SolverParams& params);
 
 }  // namespace purl

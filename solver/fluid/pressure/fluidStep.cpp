@@ -90,7 +90,7 @@ void FluidStep::addViscousReaction(Reaction::Viscous when, const Buffer<Vec3>& v
 
 Span<const Vec3> FluidStep::rememberVelocity(const Buffer<Vec3>& v, double interval) const {
     if (!materials.fractional) {
-        if (state.history.pushed > 0) clearHistory(state.particles.history, state.history);
+        if (state.history.sampleCount > 0) clearHistory(state.particles.history, state.history);
         return {};
     }
     memory.fractional.remember(state, scene, interval, v);
@@ -99,7 +99,7 @@ Span<const Vec3> FluidStep::rememberVelocity(const Buffer<Vec3>& v, double inter
 
 void FluidStep::addPressureReaction() const {
     if (!reaction || !boundary()) return;
-    phase("pushBodies",
+    phase("addPressureReaction",
           [&] { reaction->addPressure(particles(), *boundary(), materials, params().pressureSolver, timing.dt); });
 }
 
@@ -118,8 +118,8 @@ void FluidStep::resolveContacts(Span<const float> grip) const {
                           reaction ? &memory.touched : nullptr, grip);
     if (reaction) reaction->addContact(particles(), memory.touched, placed, materials, memory.vNew);
     if (params().dimensions == 3) return;
-    holdInPlane(particles().x);
-    holdInPlane(memory.vNew);
+    projectToPlane(particles().x);
+    projectToPlane(memory.vNew);
 }
 
 void FluidStep::kill() const {

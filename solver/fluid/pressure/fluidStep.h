@@ -1,4 +1,4 @@
-// FluidStep: what a fluid solver reads and writes in a step, and the phases that all solvers share.
+// FluidStep: inputs and outputs of a fluid solver in one step, and the phases that all solvers share.
 #pragma once
 #include "solver/colliders/colliders.h"
 #include "solver/core/profile.h"
@@ -9,6 +9,7 @@
 #include "solver/fluid/nonPressureForces.h"
 #include "solver/fluid/pressure/dfsph.h"
 #include "solver/fluid/pressure/integrate.h"
+#include "solver/fluid/implicitViscosity.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/state.h"
@@ -27,16 +28,16 @@ struct FluidMemory {
 
     CellGrid cells;
     Neighbors neighbors;
-    Buffer<float> volume;        // m³, of each particle
-    Buffer<Vec3> xBefore, vNew;  // m, m/s: where each came from, and the velocity it moves with
+    Buffer<float> volume;        // m³, per particle
+    Buffer<Vec3> xBefore, vNew;  // m, m/s: positions before the step, and velocities of the move
     Buffer<Vec3> vorticity;      // 1/s
-    Buffer<int> touched;         // the collider that each touched, or -1; only where bodies react
-    Buffer<int64_t> ids;         // to sort into
+    Buffer<int> touched;         // collider that each particle touched, or -1; only if bodies react
+    Buffer<int64_t> ids;         // sort buffer
     LaneMemory lanes;
     FractionalViscosity fractional;
     ImplicitViscosity implicitViscosity;
 
-    // Buffers that are unused while particles are sorted, to sort into.
+    // Buffers that are unused while particles are sorted, as scratch memory.
     Particles::Spare spare() { return {vNew, volume, cells.scratch(), ids}; }
 };
 
@@ -45,12 +46,12 @@ struct FluidStep {
     const Scene& scene;
     const Materials& materials;
     const StepColliders& colliders;  // all colliders of the step
-    const Colliders& placed;         // those that the fluid meets, as kernels read them
-    FluidBoundaries& boundaries;     // the same in density and pressure; its neighbour lists are written
-    Reaction* reaction;              // sums up what bodies get; null where fluids push none
+    const Colliders& placed;         // those that collide with the fluid, in the layout of kernels
+    FluidBoundaries& boundaries;     // their samples in density and pressure; neighbour lists are updated
+    Reaction* reaction;              // sums the impulses on bodies; null if no body reacts to fluids
     FluidMemory& memory;
     FluidReport& report;  // written
-    // kg, of all particles; null where nobody keeps account of the liquid that kill volumes take.
+    // kg, of all particles; null unless the mass deleted in kill volumes is recorded.
     double (*liquidMass)(const State&, const Scene&);
     Timing timing;
     const Profile& phase;
@@ -58,48 +59,50 @@ struct FluidStep {
     const Device& device() const { return particles().x.device(); }
     Particles& particles() const { return state.particles; }
     const SolverParams& params() const { return scene.solver; }
-    // In the density; null: there is none.
+    // Boundary samples that count in the density, or null.
     const Boundary* boundary() const { return boundaries.density.get(); }
-    // s, from the velocities of the step before to those that this one begins with.
+    // s, between the velocities at the beginning of the last step and of this one.
     double lastInterval() const { return timing.lastStep > 0 ? state.lastStep : double(timing.dt); }
 
-    // ---- beginning of a step: order, neighbours, new particles --------------------------------------------------
+    // ---- beginning of a step: sorting, neighbours, new particles ------------------------------------------------
 
     void begin() const {
         sortAndSearch();
         separateNew();
     }
-    // Sorts particles by cell, finds their neighbours, and lets colours mix among those.
+    // Sorts particles by cell, finds their neighbours and mixes colours.
     void sortAndSearch() const;
-    // Into the order of the cells they have at x. False where they were in this order already.
+    // Sorts the particles by the cell of x. Returns false if they were sorted already.
     bool sortParticles(const Buffer<Vec3>& x) const;
     void findNeighbors() const;
     void mixColors() const;
-    // Particles that came in with this step do not stay on top of others.
+    // Separates particles emitted in this step from others that they coincide with.
     void separateNew() const;
 
     // ---- forces ----------------------------------------------------------------------------------------------
 
-    // Acceleration by all but pressure and implicit viscosity, from the velocities v, m/s; `interval`: s since those
-    // that fractional viscosity remembered last.
+    // Accelerations of all forces except pressure and implicit viscosity, from the velocities v, m/s. `interval`: s
+    // since the last velocity sample of fractional viscosity.
     void applyNonPressureForces(Gravity gravity, const Buffer<Vec3>& v, double interval) const;
     // Adds cohesion within the fluid and adhesion to colliders to the accelerations.
     void addCohesionAndAdhesion() const;
-    // Adds morris and xsph viscosity by v, m/s. `share`: of the step that the acceleration acts.
+    // Adds Morris and XSPH viscosity of the velocities v, m/s. `share`: fraction of the step in which the acceleration
+    // acts.
     void addExplicitViscosity(const Buffer<Vec3>& v, float share = 1) const;
-    // Solves for v, m/s, after implicit viscosity.
+    // Applies implicit viscosity to v, m/s.
     void solveImplicitViscosity(Buffer<Vec3>& v) const;
-    // Velocities for fractional viscosity, m/s, with v the latest; empty where no fluid has it.
+    // Adds v to the velocity history and returns the velocities that fractional viscosity uses instead, m/s; empty if
+    // no fluid has it.
     Span<const Vec3> rememberVelocity(const Buffer<Vec3>& v, double interval) const;
-    // Sums up the pressure on bodies: with this step's pressures known, and before the fluid moves.
+    // Adds the pressure impulses on bodies. Call it when this step's pressures are known, before the particles move.
     void addPressureReaction() const;
 
     // ---- end of a step: friction, contacts, kill volumes --------------------------------------------------------
 
     void applyBoundaryFriction() const;
-    // Resolves contacts of x and vNew, and sums up what bodies get. `grip`: see ResolveContacts.
+    // Resolves contacts of x and vNew, and adds their impulses on bodies. `grip`: see ResolveContacts.
     void resolveContacts(Span<const float> grip = {}) const;
-    // Deletes what came into a kill volume. xBefore must still be in the particles' order.
+    // Deletes particles in kill volumes. xBefore must still be in the order of particles.
     void kill() const;
 
   private:

@@ -21,8 +21,8 @@ struct Integrate {
             // u' = u + Δt a   4.61
             vNew[i] = v[i] + dt * a[i];
         } else {
-            // The half velocity stands lastStep/2 behind x, of a new particle at x itself; the step wants it Δt/2
-            // behind: u_{−½} = u₀ − ½ Δt a₀   4.67, and its like wherever the step's length changes.
+            // vHalf lags lastStep/2 behind x, for a new particle not at all; the step needs a lag of Δt/2: u_{−½} = u₀
+            // − ½ Δt a₀   4.67, and likewise whenever the step length changes.
             const float lag = id[i] >= timing.firstNewId ? 0 : timing.lastStep;
             if (lag != dt) vHalf[i] += (0.5f * (lag - dt)) * a[i];
             // u_{t+½} = u_{t−½} + Δt a   4.65; Verlet (4.63) is the same with (x_t − x_{t−Δt})/Δt for u_{t−½}
@@ -33,7 +33,7 @@ struct Integrate {
     }
 };
 
-// vNew = u + s a: what Integrate makes of a.
+// vNew = u + s a, as in Integrate.
 struct VelocityUpdate {
     Integrator integrator;
     Timing timing;
@@ -73,8 +73,8 @@ struct FinishVelocity {
         } else if (integrator == Integrator::semiImplicitEuler) {
             v[i] = vNew[i];
         } else {
-            // u ≈ (r_t − r_{t−Δt})/Δt   4.64. Where no contact moved it that is the velocity it moved with, without the
-            // rounding of a difference of positions.
+            // u ≈ (r_t − r_{t−Δt})/Δt   4.64. If no contact moved the particle, this is the velocity of the move; using
+            // that directly avoids the rounding error of a difference of positions.
             const Vec3 free = vHalf[i] + dt * a[i];
             const bool moved = x[i] != xBefore[i] + dt * free;
             v[i] = vHalf[i] = moved ? (x[i] - xBefore[i]) / dt : free;
@@ -93,7 +93,7 @@ struct KickAndDrift {
     }
 };
 
-struct TakeHalfVelocity {
+struct StoreVelocity {
     Span<const Vec3> vNew;
     Span<Vec3> v;
     PURL_HD void operator()(int i) const { v[i] = vNew[i]; }
@@ -106,10 +106,10 @@ struct Kick {
     PURL_HD void operator()(int i) const { v[i] += (0.5f * dt) * a[i]; }
 };
 
-// A stage of Runge-Kutta: adds the rates just measured and goes on by them from the step's beginning.
+// A Runge–Kutta stage: accumulates the rates and computes the next stage from the beginning of the step.
 struct RungeKuttaStage {
-    float weight;   // of the rates just measured
-    float forward;  // s, from the beginning to the next stage
+    float weight;   // of this stage's rates
+    float forward;  // s, from the beginning of the step to the next stage
     Span<const Vec3> x0, v0;
     Span<const Vec3> a;
     Span<Vec3> x, v, xRate, vRate;
@@ -150,7 +150,7 @@ struct Move {
     }
 };
 
-struct TakeVelocity {
+struct StoreVelocityAndAcceleration {
     float dt;
     Span<const Vec3> vNew;
     Span<Vec3> v, a;
@@ -171,21 +171,21 @@ struct Predict {
     Span<Vec3> xNext, vNew;
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // of a new particle: not yet
+        const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // zero for a new particle
         vNew[i] = v[i] + dt * (weightAtRest(fluid, known, gravity) + fieldsAt(x[i], fields));
         xNext[i] = x[i] + dt * vNew[i];
     }
 };
 
-struct HoldInPlane {
+struct ProjectToPlane {
     Span<Vec3> vectors;
     PURL_HD void operator()(int i) const { vectors[i].z = 0; }
 };
 
 }  // namespace
 
-void holdInPlane(Buffer<Vec3>& vectors) {
-    forEach(vectors.device(), "holdInPlane", vectors.size(), HoldInPlane{vectors.span()});
+void projectToPlane(Buffer<Vec3>& vectors) {
+    forEach(vectors.device(), "projectToPlane", vectors.size(), ProjectToPlane{vectors.span()});
 }
 
 void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
@@ -195,8 +195,8 @@ void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<
             KickAndDrift{dt, particles.v.span(), particles.a.span(), particles.x.span(), xBefore.span(), vNew.span()});
 }
 
-void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "takeHalfVelocity", particles.count(), TakeHalfVelocity{vNew.span(), particles.v.span()});
+void storeVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "storeVelocity", particles.count(), StoreVelocity{vNew.span(), particles.v.span()});
 }
 
 void kick(Particles& particles, float dt) {
@@ -239,9 +239,9 @@ void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>
     forEach(vNew.device(), "move", particles.count(), Move{dt, vNew.span(), particles.x.span(), xBefore.span()});
 }
 
-void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "takeVelocity", particles.count(),
-            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.a.span()});
+void storeVelocityAndAcceleration(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "storeVelocityAndAcceleration", particles.count(),
+            StoreVelocityAndAcceleration{dt, vNew.span(), particles.v.span(), particles.a.span()});
 }
 
 void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext,

@@ -1,6 +1,6 @@
-// Time integration: from accelerations to velocities and positions (Kelager §4.5). In two halves, because contacts come
-// between: integrate moves the particles, finishVelocity sets their velocities once contacts are resolved. Below, the
-// smaller pieces that pbf and dfsph step by.
+// Time integration: from accelerations to velocities and positions (Kelager §4.5). In two parts, because contacts are
+// resolved in between: integrate moves the particles, finishVelocity then sets their velocities. Below: the building
+// blocks of pbf and dfsph steps.
 #pragma once
 #include <functional>
 
@@ -14,54 +14,55 @@ namespace purl {
 struct Timing {
     float dt = 0;            // s, of this step
     float lastStep = 0;      // s, of the step before; 0 if there was none
-    int64_t firstNewId = 0;  // particles from this id on came in with this step
+    int64_t firstNewId = 0;  // particles from this id on were emitted in this step
 };
 
-// Moves x and writes the velocity they moved with into vNew, and where they came from into xBefore.
+// Moves x; writes the velocities of the move into vNew and the positions before it into xBefore.
 void integrate(Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& xBefore,
                Buffer<Vec3>& vNew);
 
-// The velocity that integrate would move them with, into vNew; and the acceleration by which it will move them with
-// vNew instead. Implicit forces act between the two.
+// predictVelocity writes the velocities that integrate would use into vNew; accelerateTo sets the accelerations with
+// which it will use vNew instead. Implicit forces change vNew between the two.
 void predictVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew);
 void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew);
 
-// Sets v, and vHalf where there is one, from vNew, which contacts may have edited (or from x, for Verlet: there
-// contacts edit positions).
+// Sets v, and vHalf if used, from vNew, which contacts may have changed (with Verlet from x, because there contacts
+// change positions).
 void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
                     const Buffer<Vec3>& vNew);
 
-// Velocity Verlet (Bayraktar 5.25) in three: the kick and drift that open a step,
-//     u_{t+½} = u_t + ½ Δt a_t,  r' = r + Δt u_{t+½}      into vNew and x, where they came from into xBefore,
+// Velocity Verlet (Bayraktar 5.25) in three parts: the kick and drift that begin a step,
+//     u_{t+½} = u_t + ½ Δt a_t,  r' = r + Δt u_{t+½}      into vNew and x, with the old positions in xBefore,
 void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
 // the velocity for forces at the new positions,
-void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew);
-// and, once those are known, the kick that closes it:  u_{t+Δt} = u_{t+½} + ½ Δt a_{t+Δt}
+void storeVelocity(Particles& particles, const Buffer<Vec3>& vNew);
+// and the kick that ends it, once those forces are known:  u_{t+Δt} = u_{t+½} + ½ Δt a_{t+Δt}
 void kick(Particles& particles, float dt);
 
-// What the classical Runge-Kutta method keeps between its four stages.
+// Memory between the four stages of the classical Runge–Kutta method.
 struct RungeKutta {
     explicit RungeKutta(const Device& device) : v(device), xRate(device), vRate(device) {}
     Buffer<Vec3> v;             // m/s, at the step's beginning
     Buffer<Vec3> xRate, vRate;  // weighted sums of the stages' velocities and accelerations
 };
-// One step of fourth order: forces(stage) sets a from x and v, for stages 0 to 3; only in the first may it change the
-// particles' order. Moves x and leaves vNew and xBefore as integrate does, v as it was, and the step's mean in a.
+// One step of fourth order: forces(stage) sets a from x and v, for stages 0 to 3; only stage 0 may reorder the
+// particles. Moves x and writes vNew and xBefore as integrate does; v is unchanged, a becomes the mean acceleration of
+// the step.
 //     y' = y + Δt/6 (k₁ + 2 k₂ + 2 k₃ + k₄)   Bayraktar §5.6.1
 void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>& forces, RungeKutta& stages,
                  Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
 
 // vNew += Δt a
 void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew);
-// x += Δt vNew; where they came from into xBefore.
+// x += Δt vNew; the old positions go into xBefore.
 void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>& xBefore);
 // a = (vNew − v)/Δt, v = vNew
-void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew);
+void storeVelocityAndAcceleration(Particles& particles, float dt, const Buffer<Vec3>& vNew);
 
-// Where weight and fields would take the particles if they were all by themselves, into xNext, and with what velocity.
+// Positions and velocities after a step of gravity and fields alone, into xNext and vNew.
 void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext, Buffer<Vec3>& vNew);
 
-// In two dimensions: what colliders pushed off the plane z = 0, or along z, comes back.
-void holdInPlane(Buffer<Vec3>& vectors);
+// In two dimensions: sets z = 0, because collisions may have moved particles off the plane.
+void projectToPlane(Buffer<Vec3>& vectors);
 
 }  // namespace purl

@@ -28,7 +28,7 @@ struct Begin {
     }
 };
 
-// ρ = ρ₀ δ where the particles stand, and m/ρ.
+// ρ = ρ₀ δ at the current positions, and m/ρ.
 struct Densities {
     CubicSpline W, wallW;
     Neighbors::View neighbors;
@@ -44,7 +44,7 @@ struct Densities {
         finish(i, delta);
     }
 
-    // Adds what walls add.
+    // Adds the boundary samples.
     PURL_HD void finish(int i, float delta) const {
         const FluidConstants& fluid = fluids[body[i]];
         if (hasBoundary)
@@ -56,7 +56,7 @@ struct Densities {
     }
 };
 
-// What the moves come to.
+// Pressures and velocity changes from the sums over all iterations.
 struct Finish {
     float dt;
     Span<const Vec3> moved;
@@ -72,7 +72,7 @@ struct Finish {
 
 #ifdef __AVX2__
 
-// Multipliers for fluids of one rest density and one spacing, eight neighbours at a time.
+// Multipliers for fluids of equal rest density and spacing, eight neighbours at a time.
 struct MultipliersLanes {
     const Multipliers& plain;
 
@@ -80,25 +80,22 @@ struct MultipliersLanes {
         const FluidConstants& fluid = plain.fluids[0];
         const Packed* const points = plain.points.data;
         const Vec3 xi = points[i].v;
-        __m256 values = _mm256_setzero_ps(), squares = values;
-        LaneSum3 gradient;
+        DensityGradientLanes gradient;
         const int* const list = plain.neighbors.begin(i);
         for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
             const LaneOffsets d(xi, loadLanes(points, list + n));
             const __m256 r2 = d.lengthSquared();
             const SplineLanes W(plain.W, r2);
-            const __m256 f = W.gradientFactor();
-            values = _mm256_add_ps(values, W.value());
-            squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
-            gradient.add(f, d.x, d.y, d.z);
+            gradient.add(W, d, r2, W.gradientFactor());
         }
         const float slope = fluid.restVolume * plain.W.gradient;
-        plain.finish(i, fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values)),
-                     fluid.inverseMass * slope * slope * sumOfLanes(squares), slope * gradient.total());
+        plain.finish(i,
+                     {gradient.delta(plain.W, fluid), fluid.inverseMass * slope * slope * sumOfLanes(gradient.squares),
+                      slope * gradient.sum.total()});
     }
 };
 
-// MovePoints likewise, for powers that are whole.
+// MovePoints likewise, for integer powers.
 struct MovePointsLanes {
     const MovePoints& plain;
 
@@ -146,8 +143,8 @@ struct Element {
     PURL_HD double operator()(int i) const { return double(values[i]); }
 };
 
-// The steepness of a particle among its lattice times its rest density, which relaxation and artificial pressure are
-// shares of.
+// The denominator of eq. 11 for a particle in a lattice, times its rest density. Relaxation and artificial pressure are
+// relative to it.
 float restSteepness(const Materials& materials) {
     const FluidConstants& fluid = materials.fluids[0];
     double squares = 0;
@@ -168,17 +165,17 @@ Pbf::Pbf(const Device& device, bool tuned)
       excess_(device),
       impulse_(device) {}
 
-// Two arrays of so many points, and nobody's: as they are, and as they go on.
-std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
+// Memory for two arrays of `count` points and a padding point each: the current and the next ones.
+std::pair<Span<Packed>, Span<Packed>> Pbf::allocatePoints(int count) {
     static_assert(sizeof(Packed) == sizeof(Float4));
     device_.synchronize();
-    points_.renew(2 * (count + 1));
+    points_.resizeDiscard(2 * (count + 1));
     auto *const points = reinterpret_cast<Packed*>(points_.data()), *const next = points + count + 1;
     points[count] = next[count] = kFarAway;
     return {{points, count}, {next, count}};
 }
 
-// Of points that are packed already.
+// `points`: the packed positions.
 void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                            const Materials& materials, [[maybe_unused]] const Packed* points, Buffer<float>& volume) {
     const bool hasBoundary = boundary && !boundary->empty();
@@ -201,8 +198,8 @@ void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, con
 
 void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                   const Materials& materials, Buffer<float>& volume) {
-    const Span<Packed> points = roomForPoints(particles.count()).first;
-    volume.renew(particles.count());
+    const Span<Packed> points = allocatePoints(particles.count()).first;
+    volume.resizeDiscard(particles.count());
     forEach(device_, "packPoints", particles.count(),
             PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
     computeDensities(particles, neighbors, boundary, materials, points.data, volume);
@@ -212,11 +209,11 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
-    const auto [points, next] = roomForPoints(count);
-    moved_.renew(count);
-    excess_.renew(count);
-    impulse_.renew(count);
-    volume.renew(count);
+    const auto [points, next] = allocatePoints(count);
+    moved_.resizeDiscard(count);
+    excess_.resizeDiscard(count);
+    impulse_.resizeDiscard(count);
+    volume.resizeDiscard(count);
     PressureReport report;
     if (count == 0) return report;
 

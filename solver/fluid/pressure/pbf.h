@@ -1,5 +1,5 @@
-// Position-based fluids (Macklin and Müller 2013): predicted positions are moved until the density is right, and
-// velocities follow. Counted in volumes like dfsph: a multiplier is a pressure times Δt².
+// Position-based fluids (Macklin and Müller 2013): predicted positions are corrected until the density constraint
+// holds; velocities follow from the displacements. Per volume like dfsph: a multiplier Λ is −Δt² times a pressure.
 #pragma once
 #include <functional>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace purl {
 
-// C = δ − 1, only where positive: what lacks neighbours is not pulled together.
+// C = max(0, δ − 1): clamped, so that particles with too few neighbours do not attract each other.
 // Λ = −C / ( |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ + ε )   eq. 11, per volume
 struct Multipliers {
     Neighbors::View neighbors;
@@ -26,41 +26,32 @@ struct Multipliers {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].v;
-        float sum = fluid.restVolume * W(0), squares = 0;
-        Vec3 gradient;
+        DensityGradient gradient{fluid.restVolume * W(0)};
         const int* const list = neighbors.begin(i);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const int j = list[n];
-            const Vec3 d = xi - points[j].v;
-            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].s;
-            const float f = volume * W.gradientFactor(r);
-            sum += volume * W(r);
-            gradient += f * d;
-            squares += fluids[body[j]].inverseMass * f * f * r2;
+            gradient.addNeighbor(W, xi - points[j].v, points[j].s, fluids[body[j]].inverseMass);
         }
-        finish(i, sum, squares, gradient);
+        finish(i, gradient);
     }
 
-    // Adds what boundaries add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `gradient` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
-    PURL_HD void finish(int i, float sum, float squares, Vec3 gradient) const {
+    // Adds the boundary samples to the sums over fluid neighbours.
+    PURL_HD void finish(int i, DensityGradient gradient) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].v;
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
-                const Vec3 d = xi - x;
-                const float r = length(d);
-                sum += volume * wallW(r);
-                gradient += (volume * wallW.gradientFactor(r)) * d;
+                gradient.sum += gradient.addSample(wallW, xi - x, volume);
             });
-        const float c = sum > 1 ? sum - 1 : 0;
-        const float steepness = fluid.inverseRestDensity * (lengthSquared(gradient) + fluid.mass * squares);
+        const float c = gradient.delta > 1 ? gradient.delta - 1 : 0;
+        const float steepness = fluid.inverseRestDensity * gradient.slopeSquared(fluid.mass);
         excess[i] = c;
         next[i] = {xi, -c / (steepness + relaxation * fluid.inverseRestDensity)};
     }
 };
 
-// Δx = 1/ρ₀ᵢ ( Σⱼ (Λᵢ + Λⱼ + s) Vⱼ ∇Wᵢⱼ + Λᵢ B ),   s = −k (W / W(Δq))ⁿ   eq. 12 to 14, k of the lighter of two
-// fluids: it moves the most
+// Δx = 1/ρ₀ᵢ ( Σⱼ (Λᵢ + Λⱼ + s) Vⱼ ∇Wᵢⱼ + Λᵢ B ),   s = −k (W / W(Δq))ⁿ   eq. 12 to 14
+// Between two fluids k is that of the lighter one, which moves most.
 struct MovePoints {
     Neighbors::View neighbors;
     Boundary::View boundary;
@@ -72,8 +63,8 @@ struct MovePoints {
     float perW, power;        // 1/W(Δq), n
     Span<const Packed> next;  // x, Λ
     Span<Packed> points;      // x, V: moved
-    Span<Vec3> x, moved;      // m; moved: all in all
-    Span<float> impulse;      // −Σ Λ, all in all
+    Span<Vec3> x, moved;      // m; moved: over all iterations
+    Span<float> impulse;      // −Σ Λ over all iterations
 
     PURL_HD void operator()(int i) const {
         const Vec3 xi = next[i].v;
@@ -92,7 +83,7 @@ struct MovePoints {
         finish(i, sum);
     }
 
-    // Adds the boundaries' part and moves.
+    // Adds the boundary samples and moves the particle.
     PURL_HD void finish(int i, Vec3 sum) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = next[i].v;
@@ -111,31 +102,31 @@ struct MovePoints {
 
 class Pbf {
   public:
-    // On a CPU tuned loops take the plain kernels' place, unless not wanted.
+    // `tuned`: on a CPU, use AVX2 loops instead of the plain kernels.
     explicit Pbf(const Device& device = Device::cpu(), bool tuned = true);
 
-    // Moves the particles from their predicted positions and edits v, m/s, by as much over dt; writes densities,
-    // pressures (−Λ over Δt²), and m/ρ into `volume`. `hold` is called after each iteration and may move particles and
-    // edit v, as contacts do; may be empty.
+    // Corrects predicted positions and adds the displacement over dt to v, m/s; writes densities, pressures (−Λ/Δt²),
+    // and m/ρ into `volume`. `hold` is called after each iteration and may move particles and change v, for example by
+    // contacts; it may be empty.
     PressureReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                          const Materials& materials, const SolverParams& params, float dt,
                          const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume);
 
-    // Densities where the particles stand, and m/ρ into `volume`.
+    // Writes the densities at the current positions, and m/ρ into `volume`.
     void measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary, const Materials& materials,
                  Buffer<float>& volume);
 
-    // Its points are idle but while it measures and solves; see Dfsph::lendTo.
+    // Swaps the point buffer, which is unused outside measure and solve; see Dfsph::lendTo.
     void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
 
   private:
-    std::pair<Span<Packed>, Span<Packed>> roomForPoints(int count);
+    std::pair<Span<Packed>, Span<Packed>> allocatePoints(int count);
     void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const Packed* points, Buffer<float>& volume);
 
     Device device_;
     [[maybe_unused]] bool tuned_;
-    Buffer<Float4> points_;  // of two arrays of Packed, so that they may be lent
+    Buffer<Float4> points_;  // two arrays of Packed; of this type so that lendTo can swap them
     Buffer<Vec3> moved_;
     Buffer<float> excess_, impulse_;
 };

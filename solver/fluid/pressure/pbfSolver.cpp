@@ -7,11 +7,11 @@ void PbfSolver::advance(const FluidStep& s) {
     FluidMemory& memory = s.memory;
     Buffer<Vec3>& v = memory.vNew;
     const float dt = s.timing.dt;
-    // Where the density leaves some colliders out, contacts act in every iteration.
+    // If the density does not include all colliders, contacts are resolved in every iteration.
     std::function<void()> hold;
     if (!s.boundaries.density.all) hold = [&] { s.resolveContacts(); };
 
-    // Sorted by where they are going; predicting again is cheaper than sorting the prediction.
+    // Sorted by predicted position; predicting again after the sort is cheaper than sorting the prediction.
     const auto predictMove = [&] { predict(particles, s.materials, dt, memory.xBefore, v); };
     s.phase("predict", predictMove);
     s.phase("sortParticles", [&] {
@@ -33,7 +33,7 @@ void PbfSolver::advance(const FluidStep& s) {
     s.phase("accelerate", [&] { accelerate(particles, dt, v); });
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(v); });
     s.applyBoundaryFriction();
-    s.phase("finishVelocity", [&] { takeVelocity(particles, dt, v); });
+    s.phase("finishVelocity", [&] { storeVelocityAndAcceleration(particles, dt, v); });
     s.kill();
 }
 

@@ -1,5 +1,5 @@
-// Position-based fluids: particles move as if nothing held them, are moved to where the density is right, and get the
-// velocity of that displacement (Macklin and Müller 2013).
+// Position-based fluids: positions are predicted without pressure and corrected until the density constraint holds;
+// velocities follow from the displacements (Macklin and Müller 2013).
 #pragma once
 #include "solver/fluid/pressure/fluidSolver.h"
 #include "solver/fluid/pressure/pbf.h"

@@ -1,10 +1,10 @@
-// The pressure force: pushes from dense to thin. One pair's share, and the three forms it may take.
+// The pressure force between two particles, in three formulations.
 #pragma once
 #include "solver/fluid/material.h"
 
 namespace purl {
 
-// What one side of a pair brings.
+// One particle of a pair.
 struct PressureSide {
     float pressure;        // Pa
     float inverseDensity;  // m³/kg
@@ -12,15 +12,16 @@ struct PressureSide {
     float restDensity;     // kg/m³
 };
 
-// Pressure force density on i from j, over ρᵢ and without −∇W: what multiplies −∇W to give an acceleration.
+// Factor of −∇W in the acceleration of i by j: the pressure force density over ρᵢ.
 PURL_HD inline float pressureTerm(PressureForm form, const PressureSide& i, const PressureSide& j) {
     const float volume = j.mass * j.inverseDensity;
     // f = −Σ ½ (pᵢ + pⱼ) mⱼ/ρⱼ ∇W   Kelager 4.11 (Müller 2003)
     if (form == PressureForm::mean) return 0.5f * (i.pressure + j.pressure) * volume * i.inverseDensity;
-    // f = −Σ pⱼ mⱼ/ρⱼ ∇W   4.9: no equal and opposite forces; for comparison
+    // f = −Σ pⱼ mⱼ/ρⱼ ∇W   4.9: violates action = reaction; for comparison
     if (form == PressureForm::basic) return j.pressure * volume * i.inverseDensity;
-    // f = −ρᵢ Σ (pᵢ/ρᵢ² + pⱼ/ρⱼ²) mⱼ ∇W   4.10; between fluids the same of ρ/ρ₀ and m/ρ₀, which derives from a density
-    // counted in volumes
+    // f = −ρᵢ Σ (pᵢ/ρᵢ² + pⱼ/ρⱼ²) mⱼ ∇W   4.10
+    // Between fluids of different rest density the same with ρ/ρ₀ and m/ρ₀, as follows from the volume-based density δ
+    // = Σ V₀ W.
     const float unlike = j.restDensity / i.restDensity;
     return (i.pressure * square(i.inverseDensity) + j.pressure * square(j.inverseDensity * unlike)) * j.mass / unlike;
 }

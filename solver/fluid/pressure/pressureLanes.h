@@ -1,5 +1,6 @@
-// The sums of pressureSystem.h and pbf.h, eight neighbours at a time. Arrays of points and vectors have one element
-// more than there are particles, far away and weightless: what lists are filled up with.
+// AVX2 versions of the kernels in pressureSystem.h and pbf.h, eight neighbours at a time. Arrays of points and vectors
+// have one more element than there are particles, far away and with zero volume, to which the padding of neighbour
+// lists refers.
 #pragma once
 #include <vector>
 
@@ -9,7 +10,7 @@
 
 namespace purl {
 
-// Far enough for every kernel to be zero, near enough for its square to be finite.
+// Far enough that every kernel is zero, near enough that its square is finite.
 constexpr Vec3 kFar{1e15f, 1e15f, 1e15f};
 constexpr Packed kFarAway{kFar, 0};
 
@@ -52,7 +53,24 @@ struct SplineLanes {
     }
 };
 
-// MeasureSystem for fluids of one rest density and one spacing.
+// DensityGradient of eight neighbours at a time, without the constant factors, for fluids of equal rest density and
+// spacing.
+struct DensityGradientLanes {
+    __m256 values = _mm256_setzero_ps(), squares = _mm256_setzero_ps();
+    LaneSum3 sum;
+
+    // `f`: the gradient factor, times any constant.
+    void add(const SplineLanes& W, const LaneOffsets& d, __m256 r2, __m256 f) {
+        values = _mm256_add_ps(values, W.value());
+        squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
+        sum.add(f, d.x, d.y, d.z);
+    }
+    float delta(const CubicSpline& W, const FluidConstants& fluid) const {
+        return fluid.restVolume * (W(0) + W.value * sumOfLanes(values));
+    }
+};
+
+// MeasureSystem for fluids of equal rest density and spacing.
 struct MeasureSystemLanes {
     const MeasureSystem& plain;
 
@@ -61,8 +79,7 @@ struct MeasureSystemLanes {
         const PressurePoint* const points = plain.points.data;
         const Vec3 xi = points[i].x;
         const __m256 slope = _mm256_set1_ps(fluid.restVolume * plain.W.gradient);
-        __m256 values = _mm256_setzero_ps(), squares = values;
-        LaneSum3 gradient;
+        DensityGradientLanes gradient;
         const int* const list = plain.neighbors.begin(i);
         float* const factors = plain.pairs.data + plain.neighbors.starts[i];
         const int count = plain.neighbors.count(i);
@@ -72,12 +89,10 @@ struct MeasureSystemLanes {
             const SplineLanes W(plain.W, r2);
             const __m256 f = _mm256_mul_ps(slope, W.gradientFactor());
             _mm256_storeu_ps(factors + n, f);
-            values = _mm256_add_ps(values, W.value());
-            squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
-            gradient.add(f, d.x, d.y, d.z);
+            gradient.add(W, d, r2, f);
         }
-        const float delta = fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values));
-        plain.finish(i, delta, fluid.inverseMass * sumOfLanes(squares), gradient.total());
+        plain.finish(i, {gradient.delta(plain.W, fluid), fluid.inverseMass * sumOfLanes(gradient.squares),
+                         gradient.sum.total()});
     }
 };
 
@@ -100,7 +115,7 @@ struct PressureAccelerationLanes {
     }
 };
 
-// Two neighbours at a time, each in one load: x and p in the lower half, u and 0 in the upper.
+// Two neighbours at a time, one load each: x and p in the lower half, u and 0 in the upper.
 struct CompressionRateLanes {
     CompressionRate plain;
 
@@ -130,9 +145,9 @@ struct CompressionRateLanes {
 
 #endif
 
-// Runs kernel.conclude(i, rate(i)) as forEachOnCpu would, and adds up what that returns in an order that no number of
-// threads changes. All rates of a chunk come first: the next rate reads the very points that a conclusion writes, and
-// would have to wait.
+// Runs kernel.conclude(i, rate(i)) like forEachOnCpu and sums the results in an order that does not depend on the
+// number of threads. All rates of a chunk are computed first: conclude(i) writes p of a point that the next rates load,
+// and each of those loads would wait for the store.
 template <class Rate, class Kernel>
 double concludeOnCpu(const Device& device, const char* name, int count, const Rate& rate, const Kernel& kernel) {
     constexpr int kChunk = 256;

@@ -45,7 +45,7 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
     s.phase("settle", [&] {
         dfsph.measure(particles, memory.neighbors, s.boundary(), materials, memory.volume);
         dfsph.lendTo(memory.lanes);
-        memory.vNew.renew(particles.count());
+        memory.vNew.resizeDiscard(particles.count());
         forEach(device, "atRest", particles.count(), SetZero{memory.vNew.span()}, 8192);
         applyNonPressureForces(particles, memory.neighbors, s.boundary(), materials, params, dt, Gravity::include,
                                memory.vNew, memory.volume, memory.vorticity, memory.lanes);
@@ -57,7 +57,7 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
                 LimitSpeed{kMaxDisplacement * materials.spacing / dt, memory.vNew.span()});
         move(particles, dt, memory.vNew, memory.xBefore);
         resolveContacts(particles, memory.xBefore, s.placed, s.scene, memory.vNew, dt);
-        if (params.dimensions == 2) holdInPlane(particles.x);
+        if (params.dimensions == 2) projectToPlane(particles.x);
     });
     return reduce(device, "displacement", particles.count(), 0.0,
                   Distance{std::as_const(memory.xBefore).span(), std::as_const(particles.x).span()}, Sum{}) /
@@ -67,11 +67,11 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
 }  // namespace
 
 void settle(const FluidStep& s, Dfsph& dfsph, double maxStep) {
-    constexpr float kFall = 0.03f;  // spacings that free fall takes a particle in one step
+    constexpr float kFall = 0.03f;  // spacings that a particle falls freely in one step
     constexpr int kMinSteps = 6, kMaxSteps = 160, kPolishSteps = 6;
-    constexpr float kPolishShare = 0.25f;  // of a step's length
-    // Mean displacement in a step over that of free fall: where it ends, what is good enough after all steps, and what
-    // means that the fluid will not come to rest, if it is so after kGap spacings of free fall.
+    constexpr float kPolishShare = 0.25f;  // step length of the last steps, relative to the others
+    // Mean displacement per step relative to free fall: below kAtRest the fluid is at rest, below kEnough at the end it
+    // is good enough; above kFree after kGap spacings of free fall it will not come to rest.
     constexpr double kAtRest = 0.1, kEnough = 0.3, kFree = 0.6, kGap = 1.25;
     Particles& particles = s.particles();
     const float gravity = length(s.materials.gravity), spacing = s.materials.spacing;

@@ -1,5 +1,5 @@
-// The loops of springs.cpp for one fluid, eight neighbours at a time. What they leave in the state is what the plain
-// ones leave, to the last bit.
+// AVX2 versions of the loops of springs.cpp for one fluid, eight neighbours at a time. The resulting state is bitwise
+// equal to that of the plain loops.
 #pragma once
 #include <array>
 #include <cstring>
@@ -14,19 +14,19 @@ namespace purl {
 
 inline unsigned bitsOf(__m256 lanes) { return static_cast<unsigned>(_mm256_movemask_ps(lanes)); }
 
-// Eight neighbours of a particle: how far, and which of them it holds a spring to.
+// Eight neighbours of a particle: offsets, squared distances, and which of them have a spring to it.
 struct SpringLanes {
     __m256 dx, dy, dz, r2;
     __m256i id;
-    __m256 joined, held;  // there is a spring; it is this particle's to keep
+    __m256 joined, held;  // a spring exists; this particle stores it
 
-    // points: x, and the bits of an id that is below 2³¹; −1 of nobody.
+    // `points`: x, and in w the bits of the id, below 2³¹; −1 for padding.
     SpringLanes(const Float4* points, const int* list, const Float4& own) {
         const Lanes4 other = loadLanes(points, list);
         dx = _mm256_sub_ps(_mm256_set1_ps(own.x), other.x);
         dy = _mm256_sub_ps(_mm256_set1_ps(own.y), other.y);
         dz = _mm256_sub_ps(_mm256_set1_ps(own.z), other.z);
-        // Not fused: a length at rest is to be that of the plain loop.
+        // No FMA: rest lengths must be bitwise equal to those of the plain loop.
         r2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
         id = _mm256_castps_si256(other.w);
         const __m256i ownId = _mm256_castps_si256(_mm256_set1_ps(own.w));
@@ -36,7 +36,7 @@ struct SpringLanes {
     }
 };
 
-// Row b: how many bits of b are set below each, and where its set bits are.
+// Per bit mask: the number of set bits below each lane, and the lanes of the set bits.
 struct BitTables {
     std::array<std::array<uint8_t, 8>, 256> below{}, places{};
     constexpr BitTables() {
@@ -54,7 +54,7 @@ inline __m256i laneBytes(const std::array<uint8_t, 8>& row) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(row.data())));
 }
 
-// The springs that one particle holds, packed side by side.
+// The springs stored by one particle, compacted.
 struct HeldSprings {
     std::vector<int> j, id;
     std::vector<float> r2;
@@ -84,7 +84,7 @@ struct HeldSprings {
     }
 };
 
-// Σ row[slot] |vᵢ − vⱼ| as pastShear has it, but for the order of the sum.
+// pastShear with another order of summation.
 inline float pastShearLanes(const VelocityHistory& past, const float* row, int i, int j) {
     const int n = past.samples;
     const float *const a = past.of(i), *const b = past.of(j);

@@ -16,7 +16,7 @@ constexpr int kNoSpring = -1;
 constexpr float kUnknownShear = -1;  // sums of magnitudes are not negative
 [[maybe_unused]] constexpr int kChunk = 256;
 
-int samplesOf(const State& state) { return state.history.pushed > 0 ? state.particles.history.width / 3 : 0; }
+int samplesOf(const State& state) { return state.history.sampleCount > 0 ? state.particles.history.width / 3 : 0; }
 
 #ifdef __AVX2__
 float floatOf(int number) {
@@ -26,11 +26,11 @@ float floatOf(int number) {
 }
 #endif
 
-struct Forget {
+struct ClearOld {
     Span<Run> oldOf;
     PURL_HD void operator()(int id) const { oldOf[id] = {}; }
 };
-// Springs of one a lie side by side: where those of each begin and end.
+// Springs with the same a are contiguous: finds the range of each.
 struct FindOld {
     Span<const int64_t> oldA;
     Span<Run> oldOf;
@@ -50,7 +50,7 @@ struct Joins {
     PURL_HD bool operator()(int i, int j, float r2) const {
         return r2 > 0 && fluids[body[i]].spring > 0 && fluids[body[j]].spring > 0;
     }
-    // A particle holds the springs to those of higher id.
+    // A spring is stored by the particle with the lower id.
     PURL_HD bool holds(int i, int j) const { return id[j] > id[i]; }
 };
 
@@ -101,14 +101,14 @@ struct FillSprings {
         for (const int last = neighbors.starts[i] + neighbors.paddedCount(i); entry < last; ++entry)
             springOf[entry] = kNoSpring;
     }
-    // Neighbours mostly come in the order that they came in a step ago: then it is the one after the last found.
+    // Neighbours mostly keep their order from step to step: then it is the spring after the one found last.
     PURL_HD int find(int64_t other, Run old, int likely) const {
         if (likely < old.end && oldB[likely] == other) return likely;
         for (int s = old.begin; s < old.end; ++s)
             if (oldB[s] == other) return s;
         return kNoSpring;
     }
-    // Where j's list has i; lists ascend.
+    // Entry of i in j's neighbour list, by binary search: lists are sorted.
     PURL_HD int entryOf(int j, int i) const {
         const Neighbors::View& neighbors = joins.neighbors;
         int low = neighbors.starts[j];
@@ -134,7 +134,7 @@ struct FillSprings {
     }
 };
 
-// K = k_min + k_hist Σ a |vᵢ − vⱼ|. The sum stays what it is until there is another sample.
+// K = k_min + k_hist Σ a |vᵢ − vⱼ|. The sum is cached until there is another sample.
 struct Stiffen {
     VelocityHistory past;
     Span<const float> rows;
@@ -158,7 +158,7 @@ struct Stiffen {
 };
 
 #ifdef __AVX2__
-// Counts the springs that a particle holds.
+// Number of springs that a particle stores.
 int countHeld(const Neighbors::View& neighbors, const Float4* points, int i) {
     int held = 0;
     for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes)
@@ -166,14 +166,14 @@ int countHeld(const Neighbors::View& neighbors, const Float4* points, int i) {
     return held;
 }
 
-// FillSprings and Stiffen of one fluid. The springs of particles that follow each other do so too.
+// FillSprings and Stiffen for one fluid. Springs are stored in the order of particles.
 struct FillSpringsLanes {
     const FillSprings& fill;
     const Stiffen& stiffen;
     const Float4* points;
 
-    // Particle i's, from s on; `end`: where the springs of others begin that may be written meanwhile. Returns how
-    // many.
+    // Writes the springs of particle i from s on and returns their number. `end`: the first spring of the next chunk,
+    // which another thread may be writing.
     int operator()(int i, int s, int end, HeldSprings& held) const {
         held.gather(fill.joins.neighbors, points, i);
         const int64_t id = fill.joins.id[i];
@@ -211,7 +211,7 @@ struct FillSpringsLanes {
     }
 
   private:
-    // Whether the springs from `likely` on are those to the next ones held.
+    // Whether the previous springs from `likely` on lead to the same `count` particles.
     bool follow(const HeldSprings& held, int n, int count, int likely, int end) const {
         if (likely + count > end) return false;
         const int* const ids = held.id.data() + n;
@@ -224,7 +224,8 @@ struct FillSpringsLanes {
         const unsigned wanted = (1u << count) - 1;
         return ((equal(0) | equal(4) << 4) & wanted) == wanted;
     }
-    // One by one; true where a spring is new. A new one's length is infinite.
+    // Finds the previous springs one by one; returns true if any spring is new. A new one gets an infinite rest length,
+    // which `flowed` replaces.
     bool lookUp(const HeldSprings& held, int n, int count, Run old, int& likely, __m256& length, __m256& shear) const {
         alignas(32) float lengths[Neighbors::kLanes] = {}, shears[Neighbors::kLanes] = {};
         bool fresh = false;
@@ -253,7 +254,7 @@ struct FillSpringsLanes {
         return _mm256_blendv_ps(next, fluid.springRest == SpringRest::radius ? radius : r,
                                 _mm256_cmp_ps(next, radius, _CMP_GT_OQ));
     }
-    // The first `count` of eight elements; more where there is room for all.
+    // Stores the first `count` of eight elements; all eight if there is room.
     template <class T, class... Vectors>
     static void store(T* to, int room, int count, Vectors... vectors) {
         alignas(32) T elements[Neighbors::kLanes];
@@ -300,13 +301,13 @@ struct PullSprings {
 };
 
 #ifdef __AVX2__
-// The same within one fluid, of the springs that FillSpringsLanes left.
+// PullSprings for one fluid, with the springs of FillSpringsLanes.
 struct PullSpringsLanes {
     PullSprings plain;
     const Float4* points;
     Span<const int> starts, endB;
 
-    // Of the springs to a particle that others hold: who does, its length at rest and stiffness.
+    // The springs to a particle that others store: by whom, rest lengths and stiffnesses.
     struct Scratch {
         std::vector<int> holders;
         std::vector<float> rest, stiffness;
@@ -321,7 +322,7 @@ struct PullSpringsLanes {
         findOthers(i, others);
         LaneSum3 sum;
         __m256 stiff = _mm256_setzero_ps();
-        // Its own springs lie side by side, those of others have been put so.
+        // The particle's own springs are contiguous; findOthers gathered the rest.
         const float *rest = plain.rest.data + starts[i], *stiffness = plain.stiffness.data + starts[i];
         const float *othersRest = others.rest.data(), *othersStiffness = others.stiffness.data();
         int springs = 0;
@@ -376,8 +377,8 @@ struct PullSpringsLanes {
             *stiffness++ = plain.stiffness.data[s];
         }
     }
-    // The one of springs s … last − 1 that goes where wanted; there is one. Spare bytes follow the buffer: a load may
-    // run past its end.
+    // The spring in [s, last) that ends at `wanted`, which must exist. Buffers have spare bytes behind their end, so
+    // that a load may run past it.
     static int find(const int* ends, int s, int last, __m256i wanted) {
         const auto equal = [&](int from) {
             const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ends + from));
@@ -423,21 +424,21 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
     const Joins joins{neighbors.view(), std::as_const(fluids_).span(), particles.body.span(), particles.id.span()};
     if (state.nextId > std::numeric_limits<int>::max())
         throw Error(
-            "solver: more than 2147483647 particles have come into doubleDensity, and there are no ids for more; "
-            "another pressureSolver or a lower rate helps");
-    oldOf_.renew(static_cast<int>(state.nextId));
-    forEach(device_, "forget", oldOf_.size(), Forget{oldOf_.span()}, 2048);
+            "solver: doubleDensity supports at most 2147483647 particles in total, including deleted ones; "
+            "another pressureSolver or a lower emission rate helps");
+    oldOf_.resizeDiscard(static_cast<int>(state.nextId));
+    forEach(device_, "clearOld", oldOf_.size(), ClearOld{oldOf_.span()}, 2048);
     forEach(device_, "findOld", old.count(), FindOld{old.a.span(), oldOf_.span()}, 2048);
     setRows(state);
-    starts_.renew(count + 1);
-    counts_.renew(count);
+    starts_.resizeDiscard(count + 1);
+    counts_.resizeDiscard(count);
     const auto resize = [&](int springs) {
-        next_.a.renew(springs);
-        next_.b.renew(springs);
-        next_.rest.renew(springs);
-        next_.shear.renew(springs);
-        endB_.renew(springs);
-        stiffness_.renew(springs);
+        next_.a.resizeDiscard(springs);
+        next_.b.resizeDiscard(springs);
+        next_.rest.resizeDiscard(springs);
+        next_.shear.resizeDiscard(springs);
+        endB_.resizeDiscard(springs);
+        stiffness_.resizeDiscard(springs);
     };
     const auto fill = [&] {
         return FillSprings{joins,
@@ -498,8 +499,8 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
         device_.synchronize();
         scan(counts_, starts_);
         resize(starts_[count]);
-        endA_.renew(starts_[count]);
-        springOf_.renew(neighbors.listSize());
+        endA_.resizeDiscard(starts_[count]);
+        springOf_.resizeDiscard(neighbors.listSize());
         forEach(device_, "fillSprings", count, fill());
         forEach(device_, "stiffen", starts_[count], stiffen());
     }
@@ -508,11 +509,11 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
     state.springs.outdated = 0;
 }
 
-// x, and the bits of the id.
+// Packs x, and the bits of the id in w.
 const Float4* ViscoelasticSprings::packIds([[maybe_unused]] const Particles& particles) {
 #ifdef __AVX2__
     const int count = particles.count();
-    points_.renew(count + 1);
+    points_.resizeDiscard(count + 1);
     points_[count] = {kNobody4.x, kNobody4.y, kNobody4.z, floatOf(-1)};
     forEachChunk(device_, "packIds", count, 4096, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
@@ -524,7 +525,7 @@ const Float4* ViscoelasticSprings::packIds([[maybe_unused]] const Particles& par
     return points_.data();
 }
 
-// The weights of the past, one row a fluid.
+// Weights of the velocity history, one row per fluid.
 void ViscoelasticSprings::setRows(const State& state) {
     const int samples = samplesOf(state);
     rows_.resize(samples * fluids_.size());
@@ -541,8 +542,8 @@ void ViscoelasticSprings::pull(const State& state, const Neighbors& neighbors, f
     const Particles& particles = state.particles;
     const int count = particles.count();
     moved.resize(count);
-    hardness_.renew(count);
-    grip_.renew(count);
+    hardness_.resizeDiscard(count);
+    grip_.resizeDiscard(count);
     const PullSprings pull{neighbors.view(),
                            std::as_const(fluids_).span(),
                            particles.body.span(),

@@ -1,5 +1,5 @@
-// The springs of double-density fluids: between all particles that are near, flowing where they are strained beyond
-// their yield, and stiffer where their ends have moved against each other of late (Özgen 2013, chapter 5).
+// Viscoelastic springs of double-density fluids: between all neighbours, with plastic flow beyond the yield strain, and
+// stiffer where their end points recently moved relative to each other (Özgen 2013, chapter 5).
 #pragma once
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace purl {
 
-// Σ row[slot] |vᵢ − vⱼ| over the ring: of magnitudes, so that shaking adds up   Özgen 5.13
+// Σ row[slot] |vᵢ − vⱼ| over the ring buffer; of magnitudes, so that oscillation accumulates   Özgen 5.13
 PURL_HD inline float pastShear(const VelocityHistory& past, const float* row, int i, int j) {
     const float *const a = past.of(i), *const b = past.of(j);
     const int n = past.samples;
@@ -24,19 +24,19 @@ PURL_HD inline float pastShear(const VelocityHistory& past, const float* row, in
 
 class ViscoelasticSprings {
   public:
-    // On a CPU tuned loops do it for one fluid, unless not wanted.
+    // `tuned`: on a CPU, use AVX2 loops if there is one fluid.
     ViscoelasticSprings(const Device& device, bool tuned);
 
     // `radius`: H, m.
     void set(const Buffer<DoubleDensityConstants>& fluids, std::vector<double> orders, float radius);
-    // Springs for all that are near, none for the others; those strained beyond their yield flow, all harden.
+    // Creates springs between all neighbours and deletes all others; applies plastic flow, and updates the hardening.
     void adjust(State& state, const Neighbors& neighbors, float dt);
-    // moved, m: where the springs between the neighbours of `adjust` take particles. Those that were in one place then,
-    // and so have no spring, still are.
+    // Writes the positions after the spring displacements into `moved`, m. `neighbors` as in `adjust`; particles that
+    // coincided there, and so have no spring, must still coincide.
     void pull(const State& state, const Neighbors& neighbors, float dt, Buffer<Vec3>& moved);
 
-    // Of each spring, in their order: stiffness, 1/s²; of each particle: mean share of the most hardening, and how much
-    // walls grip it for that, 0 … 1.
+    // Per spring: stiffness, 1/s². Per particle: mean hardening of its springs as a fraction of the maximum, and the
+    // resulting grip of colliders, 0 … 1.
     const Buffer<float>& stiffness() const { return stiffness_; }
     const Buffer<float>& hardness() const { return hardness_; }
     const Buffer<float>& grip() const { return grip_; }
@@ -50,12 +50,12 @@ class ViscoelasticSprings {
     [[maybe_unused]] bool tuned_;
     float radius_ = 1;  // m
     Buffer<DoubleDensityConstants> fluids_;
-    std::vector<double> orders_;   // of the fractional derivative, one a fluid
-    Buffer<Run> oldOf_;            // by id: which springs were a particle's
-    Buffer<int> counts_, starts_;  // of each particle: springs that it holds
-    Buffer<int> endA_, endB_;      // of each spring: its particles; tuned loops need the second alone
-    Buffer<int> springOf_;         // of each entry of the neighbours' lists: the spring, or kNoSpring; for plain loops
-    Buffer<Float4> points_;        // x, and the bits of the id; for tuned ones
+    std::vector<double> orders_;   // of the fractional derivative, per fluid
+    Buffer<Run> oldOf_;            // by particle id: range of its previous springs
+    Buffer<int> counts_, starts_;  // per particle: the springs it stores
+    Buffer<int> endA_, endB_;      // per spring: its end points; AVX2 loops use only the second
+    Buffer<int> springOf_;         // per neighbour list entry: the spring, or kNoSpring; for plain loops
+    Buffer<Float4> points_;        // x, and the bits of the id; for AVX2 loops
     Springs next_;
     Buffer<float> rows_, stiffness_, hardness_, grip_;
 };

@@ -10,12 +10,13 @@
 namespace purl {
 namespace {
 
-// A force needs the densities and normals of neighbours, and those need theirs; Runge-Kutta repeats this four times.
+// Width of the layer of periodic ghosts, m. A force needs the densities and normals of neighbours, and those need
+// theirs; Runge–Kutta repeats this four times.
 float reachOfForces(const FluidStep& s) {
     return (s.params().integrator == Integrator::rungeKutta4 ? 12.0f : 3.0f) * s.materials.searchRadius;
 }
 
-// Boundary models that act by forces alone; see WallModel.
+// Boundary models that act only by forces; see WallModel.
 void addBoundaryForces(const FluidStep& s) {
     const SolverParams& params = s.params();
     const FluidBoundaries& boundaries = s.boundaries;
@@ -36,8 +37,8 @@ void addBoundaryForces(const FluidStep& s) {
                     [&] { addBoundaryAdhesion(s.particles(), one->boundary, s.materials, params.wallAdhesion); });
 }
 
-// Densities, pressures and all accelerations at the particles' positions. `past`: see FractionalViscosity. `share`: of
-// the step that they act.
+// Computes densities, pressures and all accelerations at the particles' positions. `past`: see FractionalViscosity.
+// `share`: fraction of the step in which the accelerations act.
 void computeForces(const FluidStep& s, Span<const Vec3> past = {}, float share = 1) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
@@ -54,7 +55,7 @@ void computeForces(const FluidStep& s, Span<const Vec3> past = {}, float share =
     addBoundaryForces(s);
     if (materials.frictionPass && s.timing.dt > 0)
         s.phase("addFriction", [&] { s.addExplicitViscosity(particles.v, share); });
-    if (s.params().dimensions == 2) holdInPlane(particles.a);
+    if (s.params().dimensions == 2) projectToPlane(particles.a);
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
 
     s.begin();
     Span<const Vec3> past;
-    if (s.materials.fractional || s.state.history.pushed > 0)
+    if (s.materials.fractional || s.state.history.sampleCount > 0)
         s.phase("rememberVelocity", [&] { past = s.rememberVelocity(particles.v, s.lastInterval()); });
     computeForces(s, past);
     if (s.materials.implicitViscosity)
@@ -114,7 +115,7 @@ void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
     s.kill();
 }
 
-// Particles move by the forces of the step before; forces are computed where the step ends.
+// Particles move with the forces of the previous step; new forces are computed at the end of the step.
 void WcsphSolver::stepVelocityVerlet(const FluidStep& s) const {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
@@ -122,7 +123,7 @@ void WcsphSolver::stepVelocityVerlet(const FluidStep& s) const {
 
     s.phase("integrate", [&] { kickAndDrift(particles, dt, memory.xBefore, memory.vNew); });
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("takeHalfVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("storeVelocity", [&] { storeVelocity(particles, memory.vNew); });
     s.kill();
     s.begin();
     computeForces(s);
@@ -133,10 +134,10 @@ void WcsphSolver::stepVelocityVerlet(const FluidStep& s) const {
     if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(memory.vNew); });
     s.addPressureReaction();
     s.applyBoundaryFriction();
-    s.phase("finishVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
 }
 
-// Forces are computed four times, and the neighbours with them.
+// Forces and neighbours are computed four times.
 void WcsphSolver::stepRungeKutta4(const FluidStep& s) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
@@ -156,7 +157,7 @@ void WcsphSolver::stepRungeKutta4(const FluidStep& s) {
     s.addPressureReaction();
     s.applyBoundaryFriction();
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { takeHalfVelocity(particles, memory.vNew); });
+    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
     s.kill();
 }
 

@@ -1,4 +1,4 @@
-// Weakly compressible SPH: pressures follow from densities (Kelager 2006).
+// Weakly compressible SPH: pressures follow from densities by an equation of state (Kelager 2006).
 #pragma once
 #include "solver/fluid/pressure/fluidSolver.h"
 

@@ -284,10 +284,10 @@ TEST(Boundary, listsArePaddedToEightsWithNobody) {
         for (int i = 0; i < 3; ++i) {
             EXPECT_EQ(view.starts[i] % Boundary::View::kPad, 0);
             for (const int* b = view.end(i); b != view.indices + view.starts[i + 1]; ++b)
-                EXPECT_EQ(*b, Boundary::View::kNobody);
+                EXPECT_EQ(*b, Boundary::View::kNoSample);
         }
         EXPECT_GT(view.count(0), 0);
-        EXPECT_EQ(view.points[Boundary::View::kNobody].volume, 0);
+        EXPECT_EQ(view.points[Boundary::View::kNoSample].volume, 0);
     }
 }
 

@@ -102,10 +102,10 @@ TEST(Samples, setBackMovesEveryFaceByTheSame) {
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
     for (const float distance : {0.25f, -0.5f}) {
-        SetBack setBack;
-        setBack.prepare(tree, distance);
+        OffsetSurface offsetSurface;
+        offsetSurface.prepare(tree, distance);
         std::vector<Vec3> moved;
-        setBack.apply(mesh.vertices, moved);
+        offsetSurface.apply(mesh.vertices, moved);
         for (size_t i = 0; i < moved.size(); ++i)
             for (int k = 0; k < 3; ++k) {
                 const float before = mesh.vertices[i][k];
@@ -127,7 +127,7 @@ TEST(Samples, sectionOfASphereIsACircle) {
     for (size_t i = 0; i < points.size(); ++i) {
         EXPECT_NEAR(points[i].z, 0, 1e-5f);
         EXPECT_NEAR(length(points[i] - Vec3{1, 2, 0}), radius, 0.02f * spacing);
-        EXPECT_GE(nearest(points, points[i], i), kClosest * spacing - 1e-5f);
+        EXPECT_GE(nearest(points, points[i], i), kMinSampleDistance * spacing - 1e-5f);
         EXPECT_LE(nearest(points, points[i], i), 1.5f * spacing);
     }
 }
@@ -149,10 +149,10 @@ TEST(Samples, setBackOfAThinPlateEndsInItsMiddle) {
     const TriangleMesh mesh = boxMesh({0, 0, 0}, {4, 0.1f, 4});
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
-    SetBack setBack;
-    setBack.prepare(tree, 0.5f);
+    OffsetSurface offsetSurface;
+    offsetSurface.prepare(tree, 0.5f);
     std::vector<Vec3> moved;
-    setBack.apply(mesh.vertices, moved);
+    offsetSurface.apply(mesh.vertices, moved);
     for (const Vec3 p : moved) EXPECT_NEAR(p.y, 0.05f, 1e-3f);
 }
 
@@ -160,10 +160,10 @@ TEST(Samples, setBackLeavesAnOpenMeshAlone) {
     const TriangleMesh mesh = sheetMesh({}, 1);
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
-    SetBack setBack;
-    setBack.prepare(tree, 0.5f);
+    OffsetSurface offsetSurface;
+    offsetSurface.prepare(tree, 0.5f);
     std::vector<Vec3> moved;
-    setBack.apply(mesh.vertices, moved);
+    offsetSurface.apply(mesh.vertices, moved);
     EXPECT_EQ(moved, mesh.vertices);
 }
 

@@ -108,11 +108,11 @@ TEST(Cache, resumeRefusesAnotherSimulation) {
     cacheOf(folder / ".", 1, 2);
     CacheSettings other;
     other.fps = 30;
-    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("another frame rate"),
+    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("a different frame rate"),
               std::string::npos);
     other = {};
     other.run.assignments = {"water.viscosity=2"};
-    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("is of another run"),
+    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("belongs to a different run"),
               std::string::npos);
     EXPECT_EQ(CacheReader(folder / ".").frames().size(), 2u);
     // Where there is none to resume, one begins.
@@ -152,7 +152,7 @@ TEST(Cache, filesOfOthersAreNeverTouched) {
     for (const std::string foreign : {"not json", "{\"name\": \"a web page\"}", "", "[1, 2]"}) {
         std::filesystem::create_directory(folder / "web");
         put(folder / "web/manifest.json", foreign);
-        EXPECT_NE(errorOf([&] { CacheWriter(folder / "web", {}); }).find("manifest.json: is not Purl's"),
+        EXPECT_NE(errorOf([&] { CacheWriter(folder / "web", {}); }).find("manifest.json: was not written by Purl"),
                   std::string::npos);
         EXPECT_THROW(CacheWriter::resume(folder / "web", {}, 1), Error);
         EXPECT_EQ(readFile(folder / "web/manifest.json"), foreign);
@@ -219,7 +219,7 @@ TEST(Cache, aNumberThatIsNotFiniteIsNotWritten) {
         return errorOf([&] { writer.write(2, frame); });
     };
     constexpr float kInfinity = HUGE_VALF;
-    const std::string end = " is not finite in frame 2, which is not written; a smaller maxTimeStep helps";
+    const std::string end = " is not finite in frame 2; the frame was not written; a smaller maxTimeStep helps";
     const Frame whole = everything(2);
     EXPECT_EQ(refused([](Frame& f) { f.points.velocities.back().y = std::nanf(""); }),
               whole.bodies[static_cast<size_t>(whole.points.bodies.back())].name + ": velocity of point " +

@@ -11,17 +11,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(WholeFile, isThereWhenFinishedAndNotBefore) {
+TEST(AtomicFile, isThereWhenFinishedAndNotBefore) {
     Folder folder;
     {
-        WholeFile file(folder / "a");
+        AtomicFile file(folder / "a");
         file.append("one ");
         file.append("two");
         EXPECT_FALSE(fs::exists(folder / "a"));
         file.finish();
         EXPECT_EQ(readFile(folder / "a"), "one two");
     }
-    { WholeFile abandoned(folder / "b"); }
+    { AtomicFile abandoned(folder / "b"); }
     EXPECT_EQ(listing(folder / "."), std::vector<std::string>{"a"});
     EXPECT_EQ(readFilePart(folder / "a", 4, 2), "tw");
     EXPECT_EQ(readFilePart(folder / "a", 4, 100), "two");
@@ -30,14 +30,14 @@ TEST(WholeFile, isThereWhenFinishedAndNotBefore) {
     EXPECT_NE(errorOf([&] { readFile(folder / "."); }).find("cannot read"), std::string::npos);
 }
 
-TEST(WholeFile, receiptsOfLargeFilesAgreeHoweverTheyAreRead) {
+TEST(AtomicFile, receiptsOfLargeFilesAgreeHoweverTheyAreRead) {
     Folder folder;
     const std::string large((3 << 20) + 17, 'x');
     writeFile(folder / "large", large);
     EXPECT_EQ(receiptOf(large), receiptOfFile(folder / "large"));
 }
 
-TEST(WholeFile, fullDiskIsOneLineAndLeavesNothing) {
+TEST(AtomicFile, fullDiskIsOneLineAndLeavesNothing) {
     Folder folder;
     const FileSizeLimit limit(4);
     const std::string what = errorOf([&] { writeFile(folder / "full", "some bytes"); });
@@ -46,7 +46,7 @@ TEST(WholeFile, fullDiskIsOneLineAndLeavesNothing) {
 }
 
 // Somebody else may have put a link there.
-TEST(WholeFile, neverWritesThroughALinkInThePlaceOfItsPart) {
+TEST(AtomicFile, neverWritesThroughALinkInThePlaceOfItsPart) {
     Folder folder;
     put(folder / "secret", "mine");
     fs::create_symlink(folder / "secret", folder / "a.part");
@@ -61,7 +61,7 @@ TEST(WholeFile, neverWritesThroughALinkInThePlaceOfItsPart) {
     EXPECT_EQ(readFile(folder / "secret"), "mine");
     // A folder in its place is one line.
     fs::create_directory(folder / "c.part");
-    EXPECT_NE(errorOf([&] { writeFile(folder / "c", "new"); }).find("a folder or a link is in its place"),
+    EXPECT_NE(errorOf([&] { writeFile(folder / "c", "new"); }).find("remove the folder or link of the same name"),
               std::string::npos);
 }
 
@@ -82,10 +82,10 @@ TEST(ReadFile, refusesWhatIsLargerThanItsLimit) {
     Folder folder;
     put(folder / "a", "seven b");
     EXPECT_EQ(readFile(folder / "a", 7), "seven b");
-    EXPECT_EQ(errorOf([&] { readFile(folder / "a", 6); }), (folder / "a") + ": is 7 bytes; at most 6 are read");
+    EXPECT_EQ(errorOf([&] { readFile(folder / "a", 6); }), (folder / "a") + ": has 7 bytes, more than the limit of 6");
     // A hole of a terabyte costs nothing on disk.
     fs::resize_file(folder / "a", uint64_t{1} << 40);
-    EXPECT_NE(errorOf([&] { readFile(folder / "a"); }).find("at most 68719476736 are read"), std::string::npos);
+    EXPECT_NE(errorOf([&] { readFile(folder / "a"); }).find("more than the limit of 68719476736"), std::string::npos);
 }
 
 TEST(ReadFile, doesNotReadAFileOfAnotherSizeThanItsReceipt) {

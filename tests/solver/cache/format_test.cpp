@@ -83,7 +83,7 @@ TEST(Ply, damagedFilesGiveErrorsAndNothingWorse) {
                   decodePly(
                       "ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n",
                       "huge.ply");
-              }).find("huge.ply: cut short"),
+              }).find("huge.ply: truncated"),
               std::string::npos);
 }
 
@@ -101,7 +101,7 @@ TEST(Obj, readsOthersFiles) {
             .meshes.at(0);
     EXPECT_EQ(mesh.triangles, (std::vector<int>{0, 1, 2, 0, 2, 3}));
     EXPECT_EQ(errorOf([] { decodeObj("v 0 0 0\nf 1 2 3\n", "q.obj"); }),
-              "q.obj:2: a face names a vertex that is not there");
+              "q.obj:2: a face refers to a vertex that does not exist");
     EXPECT_EQ(errorOf([] { decodeObj("v 0 zero 0\n", "q.obj"); }), "q.obj:1: v needs three numbers");
     expectSurvivesDamage(encodeObj(meshFrame()), [](const std::string& text) { decodeObj(text, "damaged"); });
 }
@@ -153,9 +153,9 @@ TEST(Usd, yarnsRoundTripToTheBit) {
 TEST(Usd, damagedFilesGiveErrorsAndNothingWorse) {
     const std::string whole = encodeUsd(yarnFrame(), {1, 24});
     expectSurvivesDamage(whole, [](const std::string& text) { decodeUsd(text, "damaged"); });
-    EXPECT_EQ(errorOf([] { decodeUsd("o mesh\n", "m.usda"); }), "m.usda: is not USD as text");
+    EXPECT_EQ(errorOf([] { decodeUsd("o mesh\n", "m.usda"); }), "m.usda: is not a USD text file");
     EXPECT_EQ(errorOf([] { encodeUsd({}, {}); }),
-              "a USD file holds yarns, a mesh or particles, and the frame has none");
+              "a USD file can contain yarns, a mesh or particles, and the frame has none");
 }
 
 TEST(Formats, extensionPicksTheFormat) {

@@ -161,7 +161,7 @@ TEST(ManifestFile, aJournalOfAnotherManifestIsNotBelieved) {
     EXPECT_EQ(framesIn(folder / "."), upTo(7));
     EXPECT_EQ(verifyCache(folder / "."),
               std::vector<std::string>{(folder / "./manifest.journal") +
-                                       ": left over from a run that was cut off; run again with --resume"});
+                                       ": left over from an interrupted run; run again with --resume"});
     CacheWriter::resume(folder / ".", {}, 7).finish();
     EXPECT_TRUE(verifyCache(folder / ".").empty());
 }

@@ -36,7 +36,8 @@ TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
     // A name that leads out of the folder is refused.
     std::string evil = whole;
     evil.replace(evil.find("waterFrame1.mcx"), 15, "../../etc/passw");
-    EXPECT_NE(errorOf([&] { decodeManifest(evil, "m.json"); }).find("no file of this cache"), std::string::npos);
+    EXPECT_NE(errorOf([&] { decodeManifest(evil, "m.json"); }).find("not the name of a file in this folder"),
+              std::string::npos);
 }
 
 TEST(Manifest, framesOutOfOrderAreRefused) {
@@ -76,7 +77,7 @@ TEST(Manifest, aNumberBeyondTheRangeOfItsFieldIsRefused) {
 TEST(Manifest, ofALaterVersionIsRefused) {
     std::string text = encodeManifest({});
     text.replace(text.find("\"manifestVersion\": 2") + 19, 1, "3");
-    EXPECT_NE(errorOf([&] { decodeManifest(text, "m.json"); }).find("later version of Purl"), std::string::npos);
+    EXPECT_NE(errorOf([&] { decodeManifest(text, "m.json"); }).find("newer version of Purl"), std::string::npos);
 }
 
 }  // namespace

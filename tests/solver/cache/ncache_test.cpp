@@ -211,7 +211,9 @@ TEST(NCache, numbersThatDoNotFitAreRefused) {
     for (const double number : {4294967295.0, -4294967295.0, 1e300, double(NAN)}) {
         NCacheSample sample = toNCacheSample(frameNumbered(1), 250);
         sample.channels.push_back({"water_course", "", NCacheType::doubleArray, std::vector<double>(10, number)});
-        EXPECT_NE(errorOf([&] { fromNCacheSample(sample, "x.mcx"); }).find("water_course holds a number that is no id"),
+        EXPECT_NE(errorOf([&] {
+                      fromNCacheSample(sample, "x.mcx");
+                  }).find("water_course contains a number that is not an integer id"),
                   std::string::npos)
             << number;
     }

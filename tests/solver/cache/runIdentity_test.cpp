@@ -50,8 +50,8 @@ TEST(RunIdentity, theDifferenceIsNamed) {
     };
     EXPECT_EQ(difference([](RunIdentity& r) { r.toolVersion = "purl 2"; }), "it was made by purl 1, this is purl 2");
     EXPECT_EQ(difference([](RunIdentity& r) { r.inputs[1].receipt.hash = 9; }), "/a/set.ma has changed since");
-    EXPECT_EQ(difference([](RunIdentity& r) { r.inputs[1].receipt = {}; }), "/a/set.ma was there then, and is not now");
-    EXPECT_EQ(difference([](RunIdentity& r) { r.inputs[2].receipt = {1, 1}; }), "/a/k.txt was not there then");
+    EXPECT_EQ(difference([](RunIdentity& r) { r.inputs[1].receipt = {}; }), "/a/set.ma existed then, but does not now");
+    EXPECT_EQ(difference([](RunIdentity& r) { r.inputs[2].receipt = {1, 1}; }), "/a/k.txt did not exist then");
     EXPECT_EQ(difference([](RunIdentity& r) { r.inputs.pop_back(); }), "/a/k.txt was read then");
     EXPECT_EQ(difference([](RunIdentity& r) {
                   r.inputs.push_back({"a.file", "/a/b.obj", {1, 1}});
@@ -60,7 +60,7 @@ TEST(RunIdentity, theDifferenceIsNamed) {
     EXPECT_EQ(difference([](RunIdentity& r) { r.solver = "other"; }), "solver was simulated then, not other");
     EXPECT_EQ(difference([](RunIdentity& r) { r.assignments.push_back("a.b=1"); }), "a.b=1 was not set then");
     EXPECT_EQ(difference([](RunIdentity& r) { r.assignments.pop_back(); }), "solver.gravity=1 was set then");
-    EXPECT_EQ(differenceOf(RunIdentity(), run), "it does not say which files it was made from");
+    EXPECT_EQ(differenceOf(RunIdentity(), run), "it does not record its input files");
 }
 
 TEST(RunIdentity, aFileThatCannotBeReadIsMissing) {

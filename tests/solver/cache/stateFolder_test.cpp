@@ -54,7 +54,7 @@ TEST(StateFolder, aStateThatIsNotItsFramesIsNeverUsed) {
     put(stateFileOf(folder / ".", 4), encodeState(stateNumbered(9)));  // of an earlier run, say
     EXPECT_EQ(newest(folder / ".", INT_MAX, skipped), 3);
     ASSERT_EQ(skipped.size(), 1u);
-    EXPECT_NE(skipped[0].find("and frame 4 was made from"), std::string::npos);
+    EXPECT_NE(skipped[0].find("but frame 4 was made from"), std::string::npos);
     // One of a frame that is not listed was written before the run was cut off; it is nothing to report.
     put(stateFileOf(folder / ".", 5), encodeState(stateNumbered(5)));
     fs::remove(stateFileOf(folder / ".", 4));

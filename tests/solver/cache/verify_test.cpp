@@ -45,7 +45,7 @@ TEST(Verify, findsWhatWasDone) {
               std::string::npos);
     EXPECT_NE(problemAfter("water.xml",
                            [](const std::string& path, const std::string& bytes) { put(path, bytes.substr(0, 100)); })
-                  .find("water.xml: cut short"),
+                  .find("water.xml: truncated"),
               std::string::npos);
     EXPECT_NE(problemAfter("water.xml",
                            [](const std::string& path, std::string bytes) {
@@ -123,7 +123,7 @@ TEST(Verify, holdsStatesAgainstTheirFramesReceipts) {
     put(path, whole);
     put(stateFileOf(folder / ".", 9), whole);
     ASSERT_EQ(verifyCache(folder / ".").size(), 1u);
-    EXPECT_NE(verifyCache(folder / ".")[0].find("9.purl: is of a frame that the cache does not have"),
+    EXPECT_NE(verifyCache(folder / ".")[0].find("9.purl: belongs to a frame that the cache does not have"),
               std::string::npos);
     fs::remove(stateFileOf(folder / ".", 9));
     put(path + ".part", "half");

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "solver/cache/stateFile.h"
+#include "solver/fluid/implicitViscosity.h"
 #include "tests/solver/meshes.h"
 #include "tests/solver/testScenes.h"
 

@@ -9,8 +9,8 @@ const std::array<BondingPoint, 12>& plain() { return stitchOf(StitchKind::knit).
 
 // G-08 B-41
 TEST(Stitch, weightsOfEveryBondingPointAddUpToOne) {
-    for (int kind = 0; kind < kStitchKinds; ++kind)
-        for (const BondingPoint& point : stitchOf(static_cast<StitchKind>(kind)).t)
+    for (const Stitch& stitch : stitches())
+        for (const BondingPoint& point : stitch.t)
             EXPECT_NEAR(point.m[0] + point.m[1] + point.m[2] + point.m[3], 1, 2e-7f);  // four roundings
 }
 

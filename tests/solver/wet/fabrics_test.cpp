@@ -703,7 +703,7 @@ void expectPartialWetting(int n, int stitches, int steps) {
     EXPECT_EQ(*std::min_element(wetness.begin(), wetness.end()), 0);
     // The stages timed in the document: neighbours, fluid, coupling; control points are computed per frame, not per
     // step.
-    for (const char* stage : {"findNeighbors", "solveDensity", "moveCloths", "soakFabrics", "deliverPushes"}) {
+    for (const char* stage : {"findNeighbors", "solveDensity", "moveCloths", "soakFabrics", "deliverReaction"}) {
         const auto& timed = simulator.timings();
         const auto own =
             std::find_if(timed.begin(), timed.end(), [&](const PhaseTime& time) { return time.phase == stage; });

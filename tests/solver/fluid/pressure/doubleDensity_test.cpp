@@ -68,7 +68,7 @@ TEST(DoubleDensity, movesAPairByTheFormula) {
     Stages pair(paste(), pairAt(0.5f * kRadius));
     const DoubleDensityConstants c = doubleDensityConstants(pair.scene.fluids[0].params, kRadius);
     pair.paste.relax(pair.particles(), pair.neighbors, kStep);
-    const double u = 0.5, p = double(c.push) * (u * u - double(c.restDensity)), near = double(c.pushNear) * u * u * u;
+    const double u = 0.5, p = double(c.k) * (u * u - double(c.restDensity)), near = double(c.kNear) * u * u * u;
     const double expected = double(kStep) * double(kStep) * (p * u + near * u * u);  // ½ of two equal ones
     EXPECT_NEAR(pair.particles().x[0].x, -expected, 1e-5 * std::fabs(expected) + 1e-9);
     EXPECT_NEAR(pair.particles().x[1].x, 0.5 * double(kRadius) + expected, 1e-5 * std::fabs(expected) + 3e-9);

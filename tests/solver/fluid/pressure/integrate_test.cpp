@@ -142,10 +142,10 @@ Particles marchAny(Integrator integrator, Vec3 x0, double dt, int steps, Acceler
     for (int i = 0; i < steps; ++i) {
         if (integrator == Integrator::rungeKutta4) {
             rungeKutta4(particles, h, forces, stages, xBefore, vNew);
-            takeHalfVelocity(particles, vNew);
+            storeVelocity(particles, vNew);
         } else {
             kickAndDrift(particles, h, xBefore, vNew);
-            takeHalfVelocity(particles, vNew);
+            storeVelocity(particles, vNew);
             forces(0);
             kick(particles, h);
         }
@@ -197,7 +197,7 @@ TEST(VelocityVerlet, keepsAnOscillatorsEnergyWithinAPercent) {
     double lowest = 1e9, highest = 0;
     for (int i = 0; i < 100000; ++i) {
         kickAndDrift(particles, 0.1f, xBefore, vNew);
-        takeHalfVelocity(particles, vNew);
+        storeVelocity(particles, vNew);
         particles.a[0] = spring(particles.x[0]);
         kick(particles, 0.1f);
         const double energy = 0.5 * (lengthSquared(particles.x[0]) + lengthSquared(particles.v[0]));
