@@ -93,7 +93,7 @@ TEST(ReadFile, doesNotReadAFileOfAnotherSizeThanItsReceipt) {
     put(folder / "a", "seven b");
     const Receipt receipt = receiptOfFile(folder / "a");
     EXPECT_EQ(readFile(folder / "a", receipt), "seven b");
-    EXPECT_EQ(errorOf([&] { checkFile(folder / "a", receipt); }), "");
+    EXPECT_NO_THROW(checkFile(folder / "a", receipt));
     // To read a hole of a terabyte takes more memory than there is, and to hash it takes minutes.
     fs::resize_file(folder / "a", uint64_t{1} << 40);
     const std::string refused =
