@@ -51,17 +51,13 @@ class FileTarget : public Target {
     std::unique_ptr<Reel> reel_;
 };
 
-class CacheTarget : public Target {
+class FolderTarget : public Target {
   public:
-    CacheTarget(const ConvertOptions& options, const Manifest& from, double fps)
+    FolderTarget(const ConvertOptions& options, const Manifest& from, double fps)
         : writer_(options.out, [&] {
-              CacheSettings settings;
+              CacheSettings settings{originOfCopy(from)};
               settings.formats = options.formats.empty() ? from.formats : splitFormats(options.formats);
               settings.fps = fps;
-              settings.startFrame = from.startFrame;
-              settings.scenePath = from.scenePath;
-              settings.run = from.run;
-              settings.parameters = from.parameters;
               settings.oneFile = options.oneFile;
               return settings;
           }()) {}
@@ -98,7 +94,7 @@ int convert(const ConvertOptions& options) {
     if (fs::path(options.out).has_extension())
         target = std::make_unique<FileTarget>(options.out, fps);
     else
-        target = std::make_unique<CacheTarget>(options, reader.manifest(), fps);
+        target = std::make_unique<FolderTarget>(options, reader.manifest(), fps);
     for (int number = range.first; number <= range.last; ++number) {
         if (host::interruptRequested()) {
             progress.line("cancelled");

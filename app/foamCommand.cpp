@@ -60,12 +60,8 @@ int addFoam(const FoamOptions& options) {
         progress.line("warning: " + options.cache + ": its scene \"" + manifest.scenePath +
                       "\" was not found; foam will not collide with anything");
 
-    CacheSettings settings;
+    CacheSettings settings{originOfCopy(manifest)};
     settings.formats = manifest.formats;
-    settings.fps = manifest.fps;
-    settings.startFrame = manifest.startFrame;
-    settings.scenePath = manifest.scenePath;
-    settings.run = manifest.run;
     CacheWriter writer(options.out, settings);
     const Device device = Device::cpu(options.threads);
     std::vector<std::pair<std::string, Foam>> foams;

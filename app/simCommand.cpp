@@ -9,7 +9,6 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
@@ -50,7 +49,7 @@ struct SimulatedFrame {
     std::vector<PhaseTime> phases;
     LoopRecord loops;   // loops outside the phases
     double callerBusy;  // CPU time of the calling thread in s, phases included
-    std::shared_future<std::shared_ptr<const Frame>> finished;
+    FrameFuture finished;
 
     bool isReady() const { return finished.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 };
@@ -209,6 +208,16 @@ void advanceToBranch(Replay& replay, const std::string& root, int from, int star
         throw Error(fmt::format("{}: frame {} now gives a different result; simulate the cache again", root, from - 1));
 }
 
+CacheTarget targetOf(const SimOptions& options, const std::string& out, int first) {
+    CacheTarget target;
+    target.directory = out;
+    if (!options.formats.empty()) target.formats = splitFormats(options.formats);
+    target.oneFile = options.oneFile;
+    target.first = first;
+    target.checkpoints = options.checkpoints;
+    return target;
+}
+
 // Applies the branch's assignments and redirects output to it. Returns the last finished frame, or nullopt if the
 // branch should be resumed but has no checkpoint.
 std::optional<int> beginBranch(Playback& playback, const SimOptions& options, const std::string& root,
@@ -224,10 +233,9 @@ std::optional<int> beginBranch(Playback& playback, const SimOptions& options, co
     replay.enterBranches(options.from - 1);
     for (const std::string& assignment : options.assignments) progress.line(playback.set(assignment));
     playback.enterBranch(options.branch, "../..", manifest.run, options.from);
-    std::string formats = options.formats;
-    for (const std::string& name : manifest.formats)
-        if (options.formats.empty()) formats += (formats.empty() ? "" : ",") + name;
-    playback.writeCache(out, formats, options.oneFile, options.from);
+    CacheTarget target = targetOf(options, out, options.from);
+    if (options.formats.empty()) target.formats = manifest.formats;
+    playback.writeCache(target);
     if (!resumes) return options.from - 1;
     const int done = playback.resume(wanted);
     return done < options.from ? std::nullopt : std::optional<int>(done);
@@ -277,12 +285,6 @@ class FrameProgress {
     int steps_ = 0;
 };
 
-std::shared_future<std::shared_ptr<const Frame>> ready(std::shared_ptr<const Frame> frame) {
-    std::promise<std::shared_ptr<const Frame>> promise;
-    promise.set_value(std::move(frame));
-    return promise.get_future().share();
-}
-
 // Compression above the rest density; free surfaces and isolated drops, which are below it, do not count.
 std::string compressionText(const Frame& frame) {
     if (frame.points.count() == 0) return "";
@@ -319,7 +321,7 @@ int simulate(const SimOptions& options) {
         done = *begun;
     } else {
         for (const std::string& assignment : options.assignments) progress.line(playback.set(assignment));
-        playback.writeCache(out, options.formats, options.oneFile, wanted.first);
+        playback.writeCache(targetOf(options, out, wanted.first));
         if (options.resume) {
             done = playback.resume(wanted);
             progress.line(done < start ? out + ": nothing to resume from; starting over"
@@ -336,7 +338,6 @@ int simulate(const SimOptions& options) {
     StatsLog log(options, device);
     VolumeWatch volumes;
     const auto began = Clock::now();
-    int reached = done;
     FrameProgress within;
     within.beginAt((first - 1 - start) / playback.fps());
     playback.solver().onProgress([&](const Progress& at) {
@@ -352,7 +353,7 @@ int simulate(const SimOptions& options) {
     const auto report = [&](bool all) {
         for (; !played.empty() && (all || played.front().isReady()); played.pop_front()) {
             const SimulatedFrame& at = played.front();
-            const std::shared_ptr<const Frame> frame = at.finished.get();
+            const FramePtr frame = at.finished.get();
             log.add(at, frame);
             volumes.add(at.number, *frame);
             progress.line(fmt::format("frame {}: {} particles, {} steps, {:.0f} ms{}, {}", at.number,
@@ -364,36 +365,31 @@ int simulate(const SimOptions& options) {
         const Simulator* const simulator = playback.solver().simulator();
         return simulator ? simulator->state().cloth.count() + simulator->state().soft.count() : 0;
     };
-    try {
-        for (int number = first; number <= wanted.last; ++number) {
-            const auto frameBegan = Clock::now();
-            const double busyBefore = threadSeconds();
-            LoopRecord loops;
-            std::shared_ptr<const Frame> frame;
-            if (options.stats.empty()) {
-                frame = playback.frame(number);
-            } else {
-                const ScopedLoopRecord recording(loops);
-                frame = playback.frame(number);
-            }
-            if (number >= wanted.first) playback.saveResumePoint(out, number, options.checkpoints);
+    LoopRecord loops;
+    std::optional<ScopedLoopRecord> recording;
+    if (!options.stats.empty()) recording.emplace(loops);
+    auto frameBegan = Clock::now();
+    double busyBefore = threadSeconds();
+    const ScenePlayer::Played result =
+        playback.play({first, wanted.last}, [&](int number, const FrameFuture& finished) {
             Simulator& simulator = *playback.solver().simulator();
-            played.push_back({number, since(frameBegan), simulator.timings(), loops, threadSeconds() - busyBefore,
-                              number >= wanted.first ? playback.whole() : ready(frame)});
+            played.push_back(
+                {number, since(frameBegan), simulator.timings(), loops, threadSeconds() - busyBefore, finished});
             simulator.clearTimings();
-            reached = number;
             report(false);
-        }
-        playback.finishCache();
-        report(true);
-    } catch (const Cancelled&) {
-        playback.waitForDisk();
-        report(true);
+            loops = {};
+            frameBegan = Clock::now();
+            busyBefore = threadSeconds();
+            return true;
+        });
+    recording.reset();
+    report(true);
+    if (result.cancelled) {
         log.save(massPoints());
-        progress.line(reached < wanted.first
+        progress.line(result.last < wanted.first
                           ? std::string("cancelled before the first frame was finished")
                           : fmt::format("cancelled: {} contains frames {} to {}; continue with --resume", out,
-                                        wanted.first, reached));
+                                        wanted.first, result.last));
         return kCancelled;
     }
     log.save(massPoints());

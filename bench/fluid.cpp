@@ -16,6 +16,7 @@
 #include "bench/shapes.h"
 #include "solver/core/error.h"
 #include "solver/fluid/material.h"
+#include "solver/reference/registry.h"
 #include "solver/simulator.h"
 
 namespace {
@@ -75,7 +76,7 @@ template <class Choice>
 Choice choiceOf(const std::string& name) {
     int index = 0;
     for (const auto& choice : choicesOf(Choice{})) {
-        if (name == choice) return static_cast<Choice>(index);
+        if (*choice && name == choice) return static_cast<Choice>(index);
         ++index;
     }
     throw Error("no choice " + name);
@@ -108,11 +109,12 @@ Scene damBreak(const Options& options) {
     scene.solver.cfl = 0;
     scene.solver.maxDensityError = scene.solver.pressureSolver == PressureSolver::pbf ? 0.1f : 0.05f;  // as the rival
     if (options.error > 0) scene.solver.maxDensityError = options.error;
-    scene.solver.maxDivergenceError = 0.1f;
-    scene.solver.xsph = scene.solver.artificialPressure = 0;  // the rival has neither
-    scene.solver.pbfIterations = 100;
+    scene.solver.dfsph.maxDivergenceError = 0.1f;
+    scene.solver.xsph = scene.solver.pbf.artificialPressure = 0;  // the rival has neither
+    scene.solver.pbf.iterations = 100;
     if (options.iterations > 0) {
-        scene.solver.pbfIterations = scene.solver.minIterations = scene.solver.maxIterations = options.iterations;
+        scene.solver.pbf.iterations = scene.solver.dfsph.minIterations = scene.solver.dfsph.maxIterations =
+            options.iterations;
         scene.solver.maxDensityError = 1e-5f;
     }
 
@@ -121,10 +123,10 @@ Scene damBreak(const Options& options) {
     water.name = "water";
     water.params.restDensity = 1000;
     water.params.particleSpacing = spacing;
-    water.params.kernelParticles = static_cast<float>(4 * kPi / 3 * 8);  // a support of two spacings
-    water.params.stateEquation = StateEquation::tait;
+    water.params.wcsph.kernelParticles = static_cast<float>(4 * kPi / 3 * 8);  // a support of two spacings
+    water.params.wcsph.stateEquation = StateEquation::tait;
     water.params.stiffness = 350;  // p = 50 kPa ((ρ/ρ₀)⁷ − 1)
-    water.params.attraction = 0;
+    water.params.wcsph.attraction = 0;
     water.params.viscosity = 10;  // ν = 0.01 m²/s
     water.params.surfaceTension = 0;
     const float r = options.radius;
@@ -135,7 +137,10 @@ Scene damBreak(const Options& options) {
     box.name = "box";
     box.params.shape = ColliderShape::box;
     box.params.container = true;
-    box.params.boundary = choiceOf<WallModel>(options.walls);
+    if (formerVariant("boundary", options.walls))
+        box.params.reference.boundary = choiceOf<ReferenceBoundary>(options.walls);
+    else
+        box.params.boundary = choiceOf<WallModel>(options.walls);
     box.params.halfSize = {1.25f, 1, edge / 2};
     box.pose.position = box.params.halfSize;
     scene.colliders.push_back(box);

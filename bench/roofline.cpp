@@ -99,7 +99,7 @@ int main(int count, char** words) {
     water.name = "water";
     water.params.particleSpacing = 0.01f;
     water.params.surfaceTension = 0;
-    water.params.pressureForm = PressureForm::mean;
+    water.params.reference.pressureForm = PressureForm::mean;
     scene.solver.pressureSolver = PressureSolver::wcsph;
     scene.fluids.push_back(water);
     Materials materials(device);

@@ -1,11 +1,9 @@
 #include "farm/playback.h"
 
-#include <algorithm>
 #include <charconv>
-#include <climits>
 #include <cmath>
 #include <filesystem>
-#include <sstream>
+#include <utility>
 
 #include "farm/commands.h"
 #include "farm/units.h"
@@ -13,12 +11,8 @@
 #include "host/host.h"
 #include "host/ma/load.h"
 #include "host/ma/save.h"
+#include "nodes/cacheNode.h"
 #include "nodes/data.h"
-#include "nodes/nodes.h"
-#include "nodes/surfaceNode.h"
-#include "solver/cache/manifestFile.h"
-#include "solver/cache/stateFile.h"
-#include "solver/cache/stateFolder.h"
 
 namespace fs = std::filesystem;
 
@@ -33,24 +27,6 @@ int parseInt(const std::string& text, const std::string& whole) {
     if (error != std::errc() || end != text.data() + text.size() || text.empty())
         throw Error(who + ": a frame or a range like 1-120 expected");
     return checkedFrame(value, who);
-}
-
-// The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with all meshes. A purlCache belongs to
-// the chain if another node follows it; otherwise frames are written there.
-host::Plug endOfChain(host::Plug plug) {
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (const host::Plug& next : plug.destinations()) {
-            if (next.attr->name != "inFrame") continue;
-            const std::string& type = next.node->type->name;
-            const host::Plug out = isFrameFilter(type) ? next.node->plug("outFrame") : host::Plug();
-            if (!out || (type == CacheNode::kName && out.destinations().empty())) continue;
-            plug = out;
-            moved = true;
-            break;
-        }
-    }
-    return plug;
 }
 
 // Whether a skipped statement is a display or render setting: the simulation does not need it, and saving preserves it.
@@ -86,21 +62,7 @@ std::string assignedName(const std::string& assignment) {
 
 CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(node->user); }
 
-std::vector<std::string> linesOf(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    stream.exceptions(std::ios::badbit);  // otherwise running out of memory would silently truncate the text
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
 }  // namespace
-
-int checkedFrame(double frame, const std::string& who) {
-    if (!(std::abs(frame) <= kMaxFrame))
-        throw Error(who + ": frames go from -" + std::to_string(kMaxFrame) + " to " + std::to_string(kMaxFrame));
-    return static_cast<int>(std::floor(frame));
-}
 
 FrameRange parseFrames(const std::string& text) {
     // Skip the first character: it may be a minus sign.
@@ -144,15 +106,18 @@ Playback::Playback(const std::string& scenePath, Listener listener, const std::s
                     (solver.empty() ? ": has several solvers; choose one with --solver: "
                                     : ": has no solver \"" + solver + "\"; there are: ") +
                     names);
-    output_ = endOfChain(solver_->plug("outFrame"));
-    for (const host::Plug& next : output_.destinations())
-        if (next.node->type->name == "purlCache" && next.attr->name == "inFrame") cache_ = next.node;
+    const MObject object = host::Api::make(solver_);
+    const FrameChain chain = frameChain(object);
+    cache_ = chain.cache;
+    player_ = std::make_unique<ScenePlayer>(object, cache_.isNull() ? chain.end : plugOf(cache_, "outFrame"));
+    player_->takeErrorsFrom([this] { return std::exchange(firstError_, {}); });
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) cacheAt(node).allowWriting(false);
     this->solver().keepStates(false);  // going back restarts from the start frame
 }
 
 Playback::~Playback() {
     const host::Graph::Scope scope(*graph_);
+    player_.reset();
     graph_.reset();
 }
 
@@ -215,67 +180,25 @@ FrameRange Playback::playbackRange() const {
     return range;
 }
 
-int Playback::startFrame() const {
-    return checkedFrame(solver_->plug("startFrame").number(), solver_->name + ".startFrame");
-}
-
-SolverNode& Playback::solver() { return *static_cast<SolverNode*>(solver_->user); }
-
-CacheNode* Playback::cacheNode() const { return cache_ ? &cacheAt(cache_) : nullptr; }
-
-void Playback::setCacheMode(CacheMode mode) {
-    if (writes_->mode == mode) return;
-    writes_->mode = mode;
-    cacheNode()->override(writes_);
-    graph_->dirty(cache_->plug("outFrame"));
-}
-
-std::shared_ptr<const Frame> Playback::frame(int number) {
+FramePtr Playback::frame(int number) {
     const host::Graph::Scope scope(*graph_);
-    // Going back means restarting, because only then are all inputs what they were.
-    int next = started_ && number >= played_ ? played_ : std::min(number, startFrame());
-    if (started_ && next == played_ && number > played_) ++next;
-    std::shared_ptr<const Frame> result;
-    for (; next <= number; ++next) result = pull(next);
-    return result;
+    return player_->frame(number);
 }
 
-std::shared_ptr<const Frame> Playback::pull(int number) {
-    firstError_.clear();
-    graph_->setFrame(number);
-    if (writes_) setCacheMode(number < firstWritten_ ? CacheMode::pass : CacheMode::write);
-    const host::Plug plug = cache_ ? cache_->plug("outFrame") : output_;
-    host::Result result;
-    try {
-        result = plug.evaluate();
-    } catch (const host::Error& error) { throw Error(error.what()); }
-    if (result == host::Result::Failed || !firstError_.empty()) {
-        if (host::interruptRequested()) throw Cancelled();
-        throw Error(firstError_.empty() ? plug.name() + ": could not be computed" : firstError_);
-    }
-    played_ = number;
-    started_ = true;
-    const auto frame = FrameData::get(host::Api::make(plug).asMObject());
-    if (!frame) throw Error(plug.name() + ": has no frame");
-    return frame;
-}
-
-std::vector<SurfaceNode*> Playback::surfaces() const {
-    std::vector<SurfaceNode*> nodes;
-    for (const host::NodePtr& node : graph_->nodesOfType(SurfaceNode::kName))
-        nodes.push_back(static_cast<SurfaceNode*>(node->user));
-    return nodes;
+ScenePlayer::Played Playback::play(const FrameRange& range,
+                                   const std::function<bool(int number, const FrameFuture& frame)>& played) {
+    const host::Graph::Scope scope(*graph_);
+    return player_->play(range, played);
 }
 
 void Playback::deferSurfaces() {
-    for (SurfaceNode* node : surfaces()) node->defer(true);
+    const host::Graph::Scope scope(*graph_);
+    player_->deferSurfaces();
 }
 
-std::shared_future<std::shared_ptr<const Frame>> Playback::whole() const { return cacheNode()->whole(); }
-
 void Playback::recordLoops() {
-    solver().recordLoops(true);
-    for (SurfaceNode* node : surfaces()) node->recordLoops(true);
+    const host::Graph::Scope scope(*graph_);
+    player_->recordLoops();
 }
 
 Scene Playback::bodies() {
@@ -298,120 +221,62 @@ void Playback::showFrame(int number) {
     graph_->setFrame(number);
 }
 
-void Playback::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
-    const host::Graph::Scope scope(*graph_);
-    passThroughCaches();
-    if (!cache_) {
-        cache_ = graph_->create(CacheNode::kName, "cache");
-        graph_->connect(output_, cache_->plug("inFrame"));
-        graph_->connect(graph_->time1()->plug("outTime"), cache_->plug("currentTime"));
-    }
-    firstWritten_ = first;
-    writes_ = CacheParams();
-    writes_->directory = directory;
-    writes_->formats = formats.empty() ? cache_->plug("formats").text() : formats;
-    writes_->oneFile = oneFile;
-    cacheNode()->override(writes_);
-    cacheNode()->resumeAfter(std::nullopt);
-    CacheNode::Origin origin;
-    origin.scenePath = fs::absolute(path_).lexically_normal().string();
-    origin.run = identity();
-    origin.values = [this] { return linesOf(toString(solver().scene())); };
-    origin.branch = branch_;
-    origin.parent = parent_;
-    origin.branchFrame = branchFrame_;
-    cacheNode()->setOrigin(std::move(origin));
+SceneSource Playback::source() const {
+    SceneSource source;
+    source.path = fs::absolute(path_).lexically_normal().string();
+    source.files.push_back(inputFileAt("scene", path_));
+    for (const std::string& file : references_) source.files.push_back(inputFileAt("reference", file));
+    for (InputFile& file : source.files) file.path = fs::absolute(file.path).lexically_normal().string();
+    source.assignments = assignments_;
+    return source;
 }
 
 RunIdentity Playback::identity() {
     const host::Graph::Scope scope(*graph_);
-    RunIdentity run;
-    run.toolVersion = toolVersion();
-    run.solver = solver_->name;
-    run.inputs.push_back(inputFileAt("scene", path_));
-    for (const std::string& file : references_) run.inputs.push_back(inputFileAt("reference", file));
-    for (InputFile& file : inputFilesOfScene()) run.inputs.push_back(std::move(file));
-    for (InputFile& file : run.inputs) file.path = fs::absolute(file.path).lexically_normal().string();
-    run.assignments = assignments_;
-    run.origin = origin_;
-    return run;
+    return player_->identity(source());
 }
 
-void Playback::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun,
-                           int first) {
-    branch_ = name;
-    parent_ = parent;
-    branchFrame_ = first;
-    origin_ = originOf(parentRun, first);
+void Playback::writeCache(CacheTarget target) {
+    const host::Graph::Scope scope(*graph_);
+    passThroughCaches();
+    const std::string formats = cache_.isNull() ? "" : plugOf(cache_, "formats").asString().asUTF8();
+    if (target.formats.empty() && !formats.empty()) target.formats = splitFormats(formats);
+    player_->writeCache(source(), std::move(target));
+}
+
+void Playback::writeNothing() {
+    const host::Graph::Scope scope(*graph_);
+    passThroughCaches();
+    player_->stopWriting();
 }
 
 void Playback::passThroughCaches() {
     solver().simulateLive(true);
     graph_->dirty(solver_->plug("outFrame"));
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) {
-        cacheAt(node).override(CacheParams());
+        cacheAt(node).bypass();
         graph_->dirty(node->plug("outFrame"));
     }
 }
 
-void Playback::writeNothing() {
-    const host::Graph::Scope scope(*graph_);
-    passThroughCaches();
-    writes_.reset();
-}
-
-void Playback::report(const std::string& note) {
-    if (graph_->sink) graph_->sink(host::Severity::Warning, note);
-}
-
-int Playback::restore(const std::string& directory, int last) {
-    if (!hasManifest(directory)) return startFrame() - 1;
-    std::vector<std::string> skipped;
-    std::optional<SavedState> saved = newestState(directory, CacheReader(directory).manifest(), last, skipped);
-    for (const std::string& line : skipped) report(line);
-    if (!saved) return startFrame() - 1;
-    continueFrom(std::move(saved->state), saved->frame);
-    return saved->frame;
-}
-
-void Playback::continueFrom(State state, int number) {
-    solver().resumeFrom(std::move(state));
-    played_ = number;
-    started_ = true;
+void Playback::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun,
+                           int first) {
+    player_->enterBranch(name, parent, parentRun, first);
 }
 
 int Playback::resume(const FrameRange& wanted) {
-    const std::string& directory = writes_->directory;
-    const int none = startFrame() - 1;
-    if (!hasManifest(directory)) return none;
-    const Manifest manifest = CacheReader(directory).manifest();
-    if (manifest.frames.empty()) return none;
-    {
-        const host::Graph::Scope scope(*graph_);
-        cacheNode()->checkSameRun(manifest);
-    }
-    // Frames after a missing one do not count.
-    int next = wanted.first;
-    for (const FrameRecord& record : manifest.frames) next += record.number == next;
-    const int frame = restore(directory, next > wanted.last ? INT_MAX : next - 1);
-    if (frame > none) cacheNode()->resumeAfter(frame);
-    return frame;
+    const host::Graph::Scope scope(*graph_);
+    return player_->resume(wanted);
 }
 
-void Playback::saveResumePoint(const std::string& directory, int frame, int every) {
-    // A copy, because the simulation continues while the state is hashed and written.
-    const auto state = std::make_shared<const State>(solver().simulator()->state());
-    const int start = startFrame();
-    cacheNode()->addJob(
-        [state, directory, frame, every, start] { keepState(encodeState(*state), directory, frame, every, start); });
+int Playback::restore(const std::string& directory, int last) {
+    const host::Graph::Scope scope(*graph_);
+    return player_->restore(directory, last);
 }
 
 void Playback::finishCache() {
-    if (CacheNode* node = cacheNode()) node->finish();
-}
-
-void Playback::waitForDisk() {
-    if (CacheNode* node = cacheNode()) node->waitForDisk();
+    const host::Graph::Scope scope(*graph_);
+    player_->finishCache();
 }
 
 }  // namespace purl

@@ -1,29 +1,17 @@
-// Playback: plays a Maya scene without Maya. The command line, Python and the tests use it to load a scene, set
-// attributes, evaluate frames in order, cache them, and resume.
+// Playback: a ScenePlayer without Maya. Loads a scene for the command line, Python and the tests, sets attributes, and
+// collects messages.
 #pragma once
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "host/graph/graph.h"
-#include "nodes/cacheNode.h"
-#include "nodes/solverNode.h"
-#include "solver/frame.h"
+#include "nodes/scenePlayer.h"
 
 namespace purl {
 
-class SurfaceNode;
-
-struct FrameRange {
-    int first = 1, last = 1;
-};
-// Largest frame number, positive or negative, that is accepted anywhere.
-constexpr int kMaxFrame = 10000000;
-// Rounds down. Throws Error that begins with `who` if the number is not finite or beyond kMaxFrame.
-int checkedFrame(double frame, const std::string& who);
 // "10-20" or "5"; throws Error on anything else.
 FrameRange parseFrames(const std::string& text);
 // Default cache folder of a scene: "out/damBreak" for "scenes/damBreak.ma".
@@ -54,56 +42,37 @@ class Playback {
     // These throw Error if the scene's values exceed kMaxFrame or the other limits, or if the range is empty.
     double fps() const;
     FrameRange playbackRange() const;  // as set in the scene
-    int startFrame() const;            // of the solver
+    int startFrame() const { return player_->startFrame(); }
     // One line for everything that was skipped or replaced while loading.
     const std::vector<std::string>& loadNotes() const { return loadNotes_; }
 
-    // The frame with its meshes, in scene units. Simulates all frames up to it if necessary, so that calls in any order
-    // give the same bits as playing from the start. Throws Error with the message of a node that fails, or Cancelled.
-    std::shared_ptr<const Frame> frame(int number);
-
-    // For caching a range: surfaces are built while the next frame is simulated. frame() then returns frames without
-    // them; whole() is the future of the last one with its surfaces.
+    // --- see ScenePlayer. Frames are those at the end of the solver's chain, with all meshes, in scene units.
+    FramePtr frame(int number);
+    ScenePlayer::Played play(const FrameRange& range,
+                             const std::function<bool(int number, const FrameFuture& frame)>& played);
     void deferSurfaces();
-    std::shared_future<std::shared_ptr<const Frame>> whole() const;
-    // For the simulation and the surfaces; see Simulator::recordLoops.
     void recordLoops();
+    void restart() { player_->restart(); }
+    void keepStates(size_t maxBytes) { player_->keepStates(maxBytes); }
+    std::optional<int> continueBefore(int frame) { return player_->continueBefore(frame); }
+    RunIdentity identity();
+    int resume(const FrameRange& wanted);
+    int restore(const std::string& directory, int last);
+    void enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first);
+    void finishCache();
+    // Simulates and writes from now on, to this folder and nowhere else. Empty formats: those of the scene's purlCache.
+    void writeCache(CacheTarget target);
+    // Simulates without writing; no purlCache replaces the simulation by its frames.
+    void writeNothing();
 
     // The bodies connected to the solver at the current frame, in scene units, without simulating.
     Scene bodies();
     // Sets the current frame without simulating: for cameras and colliders shown with a cache.
     void showFrame(int number);
 
-    // Everything that determines the result with the current settings. Hashes all input files of the scene.
-    RunIdentity identity();
-
-    // Writes frames from `first` on to `directory`, and nowhere else. Uses the scene's purlCache, or creates one. Empty
-    // formats: those of the node.
-    void writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first);
-    // Simulates and writes a branch from now on. It starts at frame `first` of the run `parentRun`, cached in `parent`,
-    // a path relative to the folder of the branch.
-    void enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first);
-    // Simulates without writing; no purlCache replaces the simulation by its frames.
-    void writeNothing();
-    // After writeCache: continues an existing cache after its last frame with a checkpoint, provided that all frames of
-    // `wanted` up to it exist. Returns that frame, or startFrame() − 1 if there is none. Throws Error with the
-    // difference if the cache belongs to another run.
-    int resume(const FrameRange& wanted);
-    // Restores the latest checkpoint in `directory` up to frame `last` that is intact and matches its frame's receipt;
-    // reports those that are not. Returns its frame, or startFrame() − 1 if there is none.
-    int restore(const std::string& directory, int last);
-    // Continues from `state`, the state after frame `number`; for callers that keep states in memory.
-    void continueFrom(State state, int number);
-    // Saves a checkpoint for resume() after the frame just written. Of the earlier ones, only those of every `every`-th
-    // frame are kept (0: none).
-    void saveResumePoint(const std::string& directory, int frame, int every);
-    // Waits until everything is on disk and finishes the cache (packs one-file caches).
-    void finishCache();
-    // Only waits. Both rethrow errors that occurred while writing.
-    void waitForDisk();
     const std::vector<std::string>& assignments() const { return assignments_; }
 
-    SolverNode& solver();
+    SolverNode& solver() { return player_->solver(); }
     const std::string& solverName() const { return solver_->name; }
     host::Graph& graph() { return *graph_; }
     const std::string& path() const { return path_; }
@@ -112,28 +81,18 @@ class Playback {
     std::string assign(const std::string& assignment);
     // Makes all purlCaches pass frames through, without changing their attributes.
     void passThroughCaches();
-    void setCacheMode(CacheMode mode);
-    void report(const std::string& note);
-    std::vector<SurfaceNode*> surfaces() const;
-    std::shared_ptr<const Frame> pull(int number);
-    CacheNode* cacheNode() const;
+    SceneSource source() const;
 
     std::string path_;
     std::vector<std::string> assignments_;
     std::vector<std::string> references_;  // files
-    std::string branch_, parent_;
-    int branchFrame_ = 0;
-    uint64_t origin_ = 0;  // hash of a branch's parent run; see originOf
     std::unique_ptr<host::Graph> graph_;
-    host::NodePtr solver_, cache_;
-    host::Plug output_;  // the frame with all meshes: the end of the chain that starts at the solver
+    host::NodePtr solver_;
+    MObject cache_;                          // the purlCache after the end of the solver's chain, if any
     double firstFrame_ = 1, lastFrame_ = 1;  // playback range of the scene
     std::vector<std::string> loadNotes_;
-    std::string firstError_;             // of the current frame; later errors are consequences
-    std::optional<CacheParams> writes_;  // what cache_ writes from firstWritten_ on, if anything
-    int firstWritten_ = 0;
-    int played_ = 0;  // last frame evaluated
-    bool started_ = false;
+    std::string firstError_;               // of the current frame; later errors are consequences
+    std::unique_ptr<ScenePlayer> player_;  // plays solver_
 };
 
 }  // namespace purl

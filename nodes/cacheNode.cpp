@@ -1,7 +1,6 @@
 #include "nodes/cacheNode.h"
 
 #include <maya/MFnDependencyNode.h>
-#include <maya/MThreadUtils.h>
 #include <maya/MTime.h>
 
 #include <cmath>
@@ -22,14 +21,12 @@ const char* formatsSentence() {
 
 std::vector<std::string> CacheNode::inputFiles() const {
     const MPlug mode = MFnDependencyNode(thisMObject()).findPlug("mode", true);
-    const bool reads = override_ ? override_->mode == CacheMode::read : mode.asShort() == int(CacheMode::read);
-    if (!reads) return {};
-    const std::string directory = override_ ? override_->directory : textOf(*this, kFileAttribute);
-    return {(std::filesystem::path(directory) / "manifest.json").string()};
+    if (bypassed_ || mode.asShort() != int(CacheMode::read)) return {};
+    return {(std::filesystem::path(textOf(*this, kFileAttribute)) / "manifest.json").string()};
 }
 
 CacheParams CacheNode::paramsOf(MDataBlock& block) const {
-    if (override_) return *override_;
+    if (bypassed_) return {};
     CacheParams params = params_.read(block);
     if (params.mode == CacheMode::write && !mayWrite_) params.mode = CacheMode::pass;
     return params;
@@ -44,12 +41,12 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
         if (params.mode != CacheMode::pass && params.directory.empty())
             throw Error("directory is empty; enter the folder of the cache");
         if (!sameParams(params, opened_)) {
-            waitForDisk();
-            writer_.reset();
+            const std::unique_ptr<CacheRecorder> finished = std::move(recorder_);
             reader_.reset();
             opened_ = params;
+            if (finished) finished->finish();
         }
-        std::shared_ptr<const Frame> frame;
+        FramePtr frame;
         if (params.mode == CacheMode::read) {
             frame = read(params, now);
         } else {
@@ -57,87 +54,29 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
             const MDataHandle handle = block.inputValue(inFrame_, &status);
             frame = status ? FrameData::get(handle) : nullptr;
             if (!frame) throw Error("inFrame has no frame; connect the outFrame of a purlSolver or purlSurface");
-            if (params.mode == CacheMode::write) frame = write(params, number, frame);
+            if (params.mode == CacheMode::write) write(params, number, frame);
         }
         FrameData::set(block.outputValue(outFrame_), frame);
         block.setClean(plug);
     });
 }
 
-std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int number,
-                                              std::shared_ptr<const Frame> frame) {
-    if (!writer_) {
-        const double fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
-        open(params, static_cast<int>(std::lround(number - frame->time * fps)));  // frame of time 0
+void CacheNode::write(const CacheParams& params, int number, const FramePtr& frame) {
+    if (!recorder_) {
+        CacheSettings settings;
+        if (!params.formats.empty()) settings.formats = splitFormats(params.formats);
+        settings.oneFile = params.oneFile;
+        settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
+        settings.startFrame = static_cast<int>(std::lround(number - frame->time * settings.fps));  // frame of time 0
+        settings.run.toolVersion = toolVersion();
+        recorder_ = std::make_unique<CacheRecorder>(params.directory, settings);
+        if (!recorder_->note().empty()) MGlobal::displayWarning(name() + ": " + recorder_->note().c_str());
     }
-    const auto promise = std::make_shared<std::promise<std::shared_ptr<const Frame>>>();
-    whole_ = promise->get_future().share();
-    writer_->writeBehind(jobs(), number, [frame, promise] {
-        try {
-            std::shared_ptr<const Frame> whole = frame;
-            if (!frame->deferred.empty()) {
-                const auto made = std::make_shared<Frame>(*frame);
-                complete(*made);
-                whole = made;
-            }
-            promise->set_value(whole);
-            return whole;
-        } catch (...) {
-            promise->set_exception(std::current_exception());
-            throw;
-        }
-    });
-    return frame;
-}
-
-CacheSettings CacheNode::settingsOf(const CacheParams& params) const {
-    CacheSettings settings;
-    settings.formats = params.formats.empty() ? defaultFormats() : splitFormats(params.formats);
-    settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
-    settings.scenePath = origin_.scenePath;
-    settings.run = origin_.run;
-    settings.run.toolVersion = toolVersion();
-    settings.branch = origin_.branch;
-    settings.parent = origin_.parent;
-    settings.branchFrame = origin_.branchFrame;
-    settings.oneFile = params.oneFile;
-    return settings;
-}
-
-void CacheNode::checkSameRun(const Manifest& found) const {
-    purl::checkSameRun(found, settingsOf(*override_), override_->directory);
-}
-
-void CacheNode::open(const CacheParams& params, int startFrame) {
-    CacheSettings settings = settingsOf(params);
-    settings.startFrame = startFrame;
-    if (origin_.values) settings.parameters = origin_.values();
-    writer_ =
-        std::make_unique<CacheWriter>(resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)
-                                                   : CacheWriter(params.directory, settings));
-    if (!writer_->note().empty()) MGlobal::displayWarning(name() + ": " + writer_->note().c_str());
-}
-
-WriteBehind& CacheNode::jobs() {
-    // Leave a core to the simulation.
-    if (!behind_) behind_ = std::make_unique<WriteBehind>(2, MThreadUtils::getNumThreads() > 2 ? 2 : 1);
-    return *behind_;
-}
-
-void CacheNode::addJob(std::function<void()> job) { jobs().add(std::move(job)); }
-
-void CacheNode::waitForDisk() {
-    if (behind_) behind_->finish();
-}
-
-void CacheNode::finish() {
-    waitForDisk();
-    if (!writer_ && resumeAfter_) open(*override_, CacheReader(override_->directory).manifest().startFrame);
-    if (writer_) writer_->finish();
+    recorder_->write(number, frame);
 }
 
 // Maps the scene's frame to a frame of the cache, which may have another frame rate; they agree at retimeStart.
-std::shared_ptr<const Frame> CacheNode::read(const CacheParams& params, double now) {
+FramePtr CacheNode::read(const CacheParams& params, double now) {
     if (!reader_) reader_ = std::make_unique<CacheReader>(params.directory);
     const double fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
     const double start = static_cast<double>(params.speedStart);

@@ -11,8 +11,8 @@ MStatus ClothNode::compute(const MPlug& plug, MDataBlock& block) {
         Cloth cloth;
         cloth.name = name().asUTF8();
         const auto own = nodeParams_.read(block);
-        cloth.params = own.applyTo(params_.read(block), fabrics());
-        readFabric(block, fabric_, maps_, pores_, own, cloth);
+        cloth.params = own.applyTo(params_.read(block, &former_), fabrics());
+        readFabric(block, fabric_, maps_, pores_, own, former_, cloth);
         const ClothAttachment attachment = attachment_.read(block);
         cloth.attachTo = attachment.attachTo;
         cloth.attachedVertices = listed("attachedVertices", attachment.attachedVertices, cloth.points.size());

@@ -69,6 +69,7 @@ class ClothNode : public MPxNode {
     static inline ParamAttributes<ClothParams> params_;
     static inline ParamAttributes<FabricMaps> maps_;
     static inline ParamAttributes<WetParams> pores_;
+    FormerValues former_{*this};
 };
 
 }  // namespace purl

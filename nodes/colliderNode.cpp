@@ -11,7 +11,7 @@ MStatus ColliderNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         Collider collider;
         collider.name = name().asUTF8();
-        collider.params = params_.read(block);
+        collider.params = params_.read(block, &former_);
         if (collider.params.shape == ColliderShape::mesh) {
             MDataHandle mesh = block.inputValue(inMesh_);
             collider.mesh = worldMesh(mesh);

@@ -33,6 +33,7 @@ class ColliderNode : public MPxNode {
   private:
     static inline MObject inMesh_, inMatrix_, outBody_;
     static inline ParamAttributes<ColliderParams> params_;
+    FormerValues former_{*this};
 };
 
 }  // namespace purl

@@ -28,7 +28,7 @@ void checkCrossings(const std::string& name, const TriangleMesh& mesh, SelfColli
 }
 
 void checkPortions(const Patient& patient, const std::string& name, const Pores& pores, Problems& found) {
-    if (pores.params.absorption != Absorption::soak) return;
+    if (!pores.params.soaks()) return;
     const double holds = double(pores.params.porosity) * double(pores.params.soakDepth);
     for (const Fluid& fluid : patient.bodies.fluids) {
         const double spacing = double(fluid.params.particleSpacing);

@@ -53,7 +53,7 @@ void describeFabricPlugs(Visit&& visit, FabricPlugs& plugs, const char* mesh, co
 // Reads the inputs into a Cloth or a Knit. Throws Error if there is no mesh or a vertex to pin does not exist.
 template <class Wet, class Pins, class Body>
 void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttributes<FabricMaps>& mapTypes,
-                const ParamAttributes<Wet>& pores, const Pins& held, Body& body) {
+                const ParamAttributes<Wet>& pores, const Pins& held, FormerValues& former, Body& body) {
     MDataHandle mesh = block.inputValue(plugs.inMesh);
     worldFaces(mesh, body.points, body.faces);
     if (body.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");
@@ -64,8 +64,8 @@ void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttribut
     body.pins = mapOf(block.inputValue(plugs.pins));
     body.stiffnessMap = painted(types.stiffness, plugs.stiffness);
     body.massMap = painted(types.mass, plugs.mass);
-    body.pores = {pores.read(block), painted(types.wetness, plugs.wetness), painted(types.porosity, plugs.porosity),
-                  painted(types.permeability, plugs.permeability)};
+    body.pores = {pores.read(block, &former), painted(types.wetness, plugs.wetness),
+                  painted(types.porosity, plugs.porosity), painted(types.permeability, plugs.permeability)};
     held.pin(body.pins, body.points.size());
 }
 

@@ -57,7 +57,7 @@ MStatus FluidNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         Fluid fluid;
         fluid.name = name().asUTF8();
-        fluid.params = withPreset(nodeParams_.read(block).preset, params_.read(block));
+        fluid.params = withPreset(nodeParams_.read(block).preset, params_.read(block, &former_));
         MArrayDataHandle meshes = block.inputArrayValue(inMesh_);
         for (unsigned i = 0; i < meshes.elementCount(); ++i, meshes.next()) {
             MDataHandle element = meshes.inputValue();

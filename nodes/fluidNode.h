@@ -59,6 +59,7 @@ class FluidNode : public MPxNode {
     static inline MObject inMesh_, inEmitter_, outBody_;
     static inline ParamAttributes<FluidNodeParams> nodeParams_;
     static inline ParamAttributes<FluidParams> params_;
+    FormerValues former_{*this};
 };
 
 }  // namespace purl

@@ -23,8 +23,8 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
         Knit knit;
         knit.name = name().asUTF8();
         const auto own = nodeParams_.read(block);
-        knit.params = own.applyTo(params_.read(block), gauges());
-        readFabric(block, fabric_, maps_, pores_, own, knit);
+        knit.params = own.applyTo(params_.read(block, &former_), gauges());
+        readFabric(block, fabric_, maps_, pores_, own, former_, knit);
         if (isFile(knit.params.pattern)) knit.chart = readFile(knit.params.pattern, kMaxTextBytes);
         auto body = std::make_shared<Scene>();
         body->knits.push_back(std::move(knit));

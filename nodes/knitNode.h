@@ -52,6 +52,7 @@ class KnitNode : public MPxNode {
     static inline ParamAttributes<KnitParams> params_;
     static inline ParamAttributes<FabricMaps> maps_;
     static inline ParamAttributes<YarnWetParams> pores_;
+    FormerValues former_{*this};
 };
 
 }  // namespace purl

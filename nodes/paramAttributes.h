@@ -17,6 +17,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "nodes/formerValues.h"
 #include "nodes/ramp.h"
 #include "solver/core/describe.h"
 #include "solver/core/displayName.h"
@@ -90,7 +91,13 @@ class AttributeMaker {
         MFnEnumAttribute choice;
         const MObject attribute = choice.create(about.name, about.shortName, static_cast<short>(value));
         short index = 0;
-        for (const char* name : choicesOf(value)) choice.addField(name, index++);
+        for (const char* name : choicesOf(value)) {
+            if (*name) choice.addField(name, index);
+            ++index;
+        }
+        for (const ReferenceVariant& variant : referenceVariants())
+            if (isFormerValue(variant, about.name))
+                choice.addField(variant.name, static_cast<short>(variant.formerIndex));
         return finish(choice, attribute, about);
     }
 
@@ -109,11 +116,11 @@ class AttributeMaker {
         if (std::isfinite(about.softMin)) attribute.setSoftMin(about.softMin * scale);
         if (std::isfinite(about.softMax)) attribute.setSoftMax(about.softMax * scale);
     }
-    // Initial-only parameters are shown in the channel box but cannot be keyed.
+    // Initial-only parameters are shown in the channel box but cannot be keyed; reference variants are not shown there.
     template <class Attribute>
     MObject finish(Attribute& attribute, const MObject& object, const About& about) const {
         attribute.setStorable(true);
-        attribute.setKeyable(!about.isInitialOnly);
+        attribute.setKeyable(!about.isInitialOnly && !about.isReference());
         if (about.isInitialOnly) attribute.setChannelBox(true);
         if (acronymLength(about.name) > 0)
             attribute.setNiceNameOverride(displayName(about.name, Capitals::all).c_str());
@@ -175,13 +182,26 @@ class ParamAttributes {
             defaults);
         return status;
     }
-    // Called in compute.
-    P read(MDataBlock& block) const {
+    // Called in compute. `former` is needed if one of the attributes accepts former values.
+    P read(MDataBlock& block, FormerValues* former = nullptr) const {
         P params;
         size_t next = 0;
+        std::vector<const ReferenceVariant*> variants;
         describe(
-            [&](auto& field, const About& about) { AttributeReader(block, attributes_[next++]).read(field, about); },
+            [&](auto& field, const About& about) {
+                const auto standard = field;
+                AttributeReader(block, attributes_[next++]).read(field, about);
+                if constexpr (std::is_enum_v<std::decay_t<decltype(field)>>)
+                    if (const ReferenceVariant* variant = formerVariant(about.name, static_cast<int>(field))) {
+                        field = standard;
+                        variants.push_back(variant);
+                    }
+            },
             params);
+        for (const ReferenceVariant* variant : variants) {
+            selectVariant(params, *variant, false);  // the variant's own attribute has priority
+            if (former) former->note(*variant);
+        }
         return params;
     }
     // Makes `output` depend on every attribute.

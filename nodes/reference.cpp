@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "solver/reference/registry.h"
+
 namespace purl {
 namespace {
 
@@ -99,14 +101,37 @@ std::string toMarkdown(const std::vector<NodeReference>& nodes) {
         char id[16];
         std::snprintf(id, sizeof id, "0x%05x", node.id);
         out << "\n## " << node.name << "\n\n" << node.sentence << " (id " << id << ")\n\n";
-        out << "| attribute | short | type | default | unit | range | what it does |\n|---|---|---|---|---|---|---|\n";
-        for (const AttributeReference& row : node.attributes) {
-            const std::string type = row.use == "setting" ? row.type : row.type + " " + row.use;
-            const std::string range = row.choices.empty() ? rangeText(row) : joinedChoices(row);
-            out << "| `" << row.name << "` | `" << row.shortName << "` | " << type << " | " << row.defaultValue << " | "
-                << row.unit << " | " << range << " | " << row.sentence << (row.initialOnly ? " Initial only." : "")
-                << " |\n";
-        }
+        const auto writeRows = [&](bool reference) {
+            out << "| attribute | short | type | default | unit | range | what it does "
+                   "|\n|---|---|---|---|---|---|---|\n";
+            for (const AttributeReference& row : node.attributes) {
+                if ((row.place == SectionPlace::reference) != reference) continue;
+                const std::string type = row.use == "setting" ? row.type : row.type + " " + row.use;
+                const std::string range = row.choices.empty() ? rangeText(row) : joinedChoices(row);
+                out << "| `" << row.name << "` | `" << row.shortName << "` | " << type << " | " << row.defaultValue
+                    << " | " << row.unit << " | " << range << " | " << row.sentence
+                    << (row.initialOnly ? " Initial only." : "") << " |\n";
+            }
+        };
+        writeRows(false);
+        const bool hasReference =
+            std::any_of(node.attributes.begin(), node.attributes.end(),
+                        [](const AttributeReference& row) { return row.place == SectionPlace::reference; });
+        if (!hasReference) continue;
+        out << "\n<details><summary>" << kReferenceHeading << "</summary>\n\n";
+        writeRows(true);
+        out << "\n</details>\n";
+    }
+    out << "\n## " << kReferenceHeading
+        << "\n\nMethods of the source documents, kept to be compared with the standard ones. Saved scenes and scripts "
+           "that "
+           "select one by\nits former attribute still work; they show a note that names the new one.\n\n"
+           "| attribute | value | source | features | what it does | formerly |\n|---|---|---|---|---|---|\n";
+    for (const ReferenceVariant& variant : referenceVariants()) {
+        out << "| `" << variant.attribute << "` | " << variant.name << " | " << variant.source << " | "
+            << variant.features << " | " << variant.sentence << " | ";
+        if (variant.formerAttribute) out << "`" << variant.formerAttribute << "` " << variant.formerIndex;
+        out << " |\n";
     }
     return out.str();
 }

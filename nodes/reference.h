@@ -20,6 +20,7 @@ struct AttributeReference {
     std::string section;           // heading in attribute editors; settings only
     SectionPlace place = SectionPlace::details;
     std::vector<std::string> choices;
+    std::vector<int> choiceIndices;  // values of the attribute, one per choice
     std::string sentence;
     std::string use;           // "in", "out" or "setting"
     bool initialOnly = false;  // see About
@@ -102,8 +103,13 @@ struct ReferenceWriter {
     template <class E>
     static std::enable_if_t<std::is_enum_v<E>> value(E field, AttributeReference& row) {
         row.type = "enum";
-        for (const char* choice : choicesOf(field)) row.choices.push_back(choice);
-        row.defaultValue = row.choices[static_cast<size_t>(field)];
+        const Choices choices = choicesOf(field);
+        for (size_t i = 0; i < choices.size(); ++i) {
+            if (!*choices[i]) continue;
+            row.choices.push_back(choices[i]);
+            row.choiceIndices.push_back(static_cast<int>(i));
+        }
+        row.defaultValue = choices[static_cast<size_t>(field)];
     }
 };
 

@@ -1,6 +1,7 @@
 #include "nodes/solverNode.h"
 
 #include <maya/MComputation.h>
+#include <maya/MFnDependencyNode.h>
 #include <maya/MThreadUtils.h>
 #include <maya/MTime.h>
 
@@ -13,31 +14,10 @@
 namespace purl {
 namespace {
 
-// A state is kept every kKeepInterval frames, so that scrubbing back re-simulates at most that many. Above this size in
-// bytes, the oldest states except the first are dropped.
+// A state is kept every kKeepInterval frames, so that scrubbing back re-simulates at most that many, as long as they
+// take less than kMaxKeptBytes.
 constexpr int kKeepInterval = 10;
 constexpr size_t kMaxKeptBytes = size_t(256) << 20;
-
-struct SizeOfFields {
-    size_t bytes = 0;
-    template <class T>
-    void operator()(const Buffer<T>& values) {
-        bytes += sizeof(T) * static_cast<size_t>(values.size());
-    }
-    template <class T>
-    void operator()(const std::vector<T>& values) {
-        bytes += sizeof(T) * values.size();
-    }
-    template <class T>
-    void operator()(const T&) {
-        bytes += sizeof(T);
-    }
-};
-size_t sizeOf(const State& state) {
-    SizeOfFields size;
-    visitFields(state, size);
-    return size.bytes;
-}
 
 // Lets the Escape key or onCancel cancel the simulation between kernels.
 class Interruptible {
@@ -61,6 +41,12 @@ class Interruptible {
 
 }  // namespace
 
+SolverNode& solverNode(const MObject& solver) {
+    return *static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
+}
+
+SolverNode::SolverNode() : kept_(kMaxKeptBytes) {}
+
 MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<SolverNode>(plug)) return MS::kUnknownParameter;
     return guarded(*this, [&] {
@@ -73,13 +59,20 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
         Scene scene = plays ? gather(block, playback) : Scene();
         // No other node is evaluated while the lock is held: it might be waiting for this one.
         const std::lock_guard<std::mutex> computing(computing_);
+        wasCancelled_ = false;
         if (plays) {
             scene_ = std::move(scene);
+            copy_.reset();
             loadInitialState(playback.initialState);
             prepareSimulator(playback);
             const Interruptible interruptible(*simulator_, cancel_);
-            play((now - start).as(MTime::kSeconds), frameLength, playback.frameJumpLimit,
-                 StateData::get(block.outputValue(outState_)));
+            try {
+                play((now - start).as(MTime::kSeconds), frameLength, playback.frameJumpLimit,
+                     StateData::get(block.outputValue(outState_)));
+            } catch (const Cancelled&) {
+                wasCancelled_ = true;
+                throw;
+            }
             const auto& warnings = simulator_->warnings();
             for (warningsShown_ = std::min(warningsShown_, warnings.size()); warningsShown_ < warnings.size();
                  ++warningsShown_)
@@ -98,7 +91,7 @@ void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool
     block.setClean(outFrame_);
     if (!withState) return;
     if (live) {
-        published_ = std::make_shared<const State>(simulator_->state());
+        published_ = state();
         StateData::set(block.outputValue(outState_), published_);
     }
     block.setClean(outState_);
@@ -106,7 +99,7 @@ void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool
 
 Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) {
     Scene scene;
-    scene.solver = params_.read(block);
+    scene.solver = params_.read(block, &former_);
     appendBodies(scene, block.inputArrayValue(bodies_));
     addWindAndGround(scene, world_.read(block), name().asUTF8() + std::string("Plane"));
     scaleLengths(scene, playback.spaceScale);
@@ -126,7 +119,7 @@ void SolverNode::prepareSimulator(const PlaybackParams& playback) {
     simulator_->onProgress(progress_);
     simulator_->recordLoops(recordLoops_);
     if (resume_) {
-        simulator_->restore(std::move(*resume_), scene_);
+        simulator_->restore(*resume_, scene_);
         resume_.reset();
         started_ = true;
     }
@@ -185,11 +178,11 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
         simulator_->restore(*held, scene_);
     }
     if (time < simulator_->state().time - kTolerance * frameLength) {
-        const auto after = kept_.upper_bound(static_cast<int>(std::floor(time / frameLength + kTolerance)));
-        if (after == kept_.begin())
-            begin();
+        const auto kept = kept_.latest(static_cast<int>(std::floor(time / frameLength + kTolerance)));
+        if (kept.state)
+            simulator_->restore(*kept.state, scene_);
         else
-            simulator_->restore(std::prev(after)->second, scene_);
+            begin();
     }
     const double jump = (time - simulator_->state().time) / frameLength;
     if (jumpLimit > 0 && jump > jumpLimit + kTolerance) return simulator_->frame();
@@ -198,24 +191,17 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
         const double boundary = boundaryOf(frame);
         const bool last = boundary >= time - kTolerance * frameLength;
         simulator_->advanceTo(scene_, last ? time : boundary);
+        copy_.reset();
         if (keepStates_ && frame % kKeepInterval == 0 &&
             simulator_->state().time >= boundary - kTolerance * frameLength)
-            keep(frame);
+            kept_.keep(frame, state());
         if (last) return simulator_->frame();
     }
 }
 
-void SolverNode::keep(int frame) {
-    kept_.insert_or_assign(frame, simulator_->state());
-    size_t bytes = 0;
-    for (const auto& each : kept_) bytes += sizeOf(each.second);
-    while (bytes > kMaxKeptBytes && kept_.size() > 2) {
-        const auto oldest = std::next(kept_.begin());
-        bytes -= sizeOf(oldest->second);
-        kept_.erase(oldest);
-    }
+std::shared_ptr<const State> SolverNode::state() {
+    if (!copy_ && simulator_) copy_ = std::make_shared<const State>(simulator_->state());
+    return copy_;
 }
-
-void SolverNode::resumeFrom(State state) { resume_ = std::make_unique<State>(std::move(state)); }
 
 }  // namespace purl

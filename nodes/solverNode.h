@@ -1,7 +1,6 @@
 // purlSolver: collects the bodies into a Scene in SI units, advances the Simulator to the current time and outputs its
 // Frame in the scene's units.
 #pragma once
-#include <map>
 #include <memory>
 #include <mutex>
 
@@ -9,6 +8,7 @@
 #include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
+#include "nodes/stateStore.h"
 #include "nodes/world.h"
 #include "solver/simulator.h"
 
@@ -57,6 +57,7 @@ void describe(Visit&& visit, PlaybackParams& p) {
 
 class SolverNode : public MemoryNode {
   public:
+    SolverNode();
     static constexpr const char* kName = "purlSolver";
     static constexpr unsigned kId = id::kSolver;
     static constexpr const char* kSentence = "Simulates the bodies connected to it up to the current time.";
@@ -87,13 +88,15 @@ class SolverNode : public MemoryNode {
     // The last scene, in SI units, and its simulator (null before the first frame).
     const Scene& scene() const { return scene_; }
     Simulator* simulator() { return simulator_.get(); }
+    // A copy of the simulator's state, shared until the state changes; null before the first frame.
+    std::shared_ptr<const State> state();
     // The next frame continues from `state` instead of from the current one.
-    void resumeFrom(State state);
+    void resumeFrom(std::shared_ptr<const State> state) { resume_ = std::move(state); }
     // Simulates even if playFromCache is on.
     void simulateLive(bool live) { live_ = live; }
     // Whether to keep states in memory for scrubbing back; not needed if time only moves forward.
     void keepStates(bool keep) { keepStates_ = keep; }
-    size_t keptStates() const { return kept_.size(); }
+    size_t keptStates() const { return kept_.count(); }
     // Reads the initial state again after its file was overwritten.
     void reloadInitialState();
     void onProgress(std::function<void(const Progress&)> report) { progress_ = std::move(report); }
@@ -101,6 +104,8 @@ class SolverNode : public MemoryNode {
     void recordLoops(bool record) { recordLoops_ = record; }
     // Polled between kernels, in addition to Maya's Escape key: true cancels the current frame.
     void onCancel(std::function<bool()> isCancelled) { cancel_ = std::move(isCancelled); }
+    // Whether the last frame was cancelled.
+    bool wasCancelled() const { return wasCancelled_; }
 
   protected:
     std::vector<MObject> cachedAttributes() const override { return {outFrame_, outState_}; }
@@ -111,27 +116,31 @@ class SolverNode : public MemoryNode {
     void loadInitialState(const std::string& file);
     void begin();
     const Frame& play(double time, double frameLength, int jumpLimit, const std::shared_ptr<const State>& held);
-    void keep(int frame);
     void publish(MDataBlock& block, const PlaybackParams& playback, bool withState);
 
     static inline MObject currentTime_, bodies_, outFrame_, outState_;
     static inline ParamAttributes<PlaybackParams> playback_;
     static inline ParamAttributes<WorldParams> world_;
     static inline ParamAttributes<SolverParams> params_;
+    FormerValues former_{*this};
 
     Scene scene_;
     std::unique_ptr<Simulator> simulator_;
-    std::unique_ptr<State> resume_, initial_;
+    std::unique_ptr<State> initial_;
     std::string initialFile_;                 // file of initial_
+    std::shared_ptr<const State> resume_;     // to continue from
+    std::shared_ptr<const State> copy_;       // see state(); null if the state has changed since
     std::shared_ptr<const State> published_;  // the last state set on a data block
     bool started_ = false;                    // the simulator has a state of this scene
-    std::map<int, State> kept_;               // by frame since the start, for scrubbing back
+    StateStore kept_;                         // by frame since the start, for scrubbing back
     std::function<void(const Progress&)> progress_;
     std::function<bool()> cancel_;
     size_t warningsShown_ = 0;
-    bool recordLoops_ = false, live_ = false, keepStates_ = true;
+    bool recordLoops_ = false, live_ = false, keepStates_ = true, wasCancelled_ = false;
     // Cached playback computes in the background, with its own data blocks but this one simulator.
     std::mutex computing_;
 };
+
+SolverNode& solverNode(const MObject& solver);
 
 }  // namespace purl

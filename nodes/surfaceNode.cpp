@@ -108,7 +108,7 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
-        const AddSurfaces addSurfaces{params_.read(block), together_.read(block), choice_.read(block).body,
+        const AddSurfaces addSurfaces{params_.read(block, &former_), together_.read(block), choice_.read(block).body,
                                       Device::cpu(MThreadUtils::getNumThreads()), recordLoops_};
         MDataHandle out = block.outputValue(outFrame_);
         if (defer_ && plug == outFrame_) {

@@ -78,6 +78,7 @@ class SurfaceNode : public MPxNode {
     static inline ParamAttributes<BodyChoice> choice_;
     static inline ParamAttributes<SurfaceChoice> together_;
     static inline ParamAttributes<SurfaceParams> params_;
+    FormerValues former_{*this};
 
     bool defer_ = false, recordLoops_ = false;
 };

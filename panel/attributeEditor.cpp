@@ -344,14 +344,11 @@ void AttributeEditor::build(const PanelNode& node) {
             const auto toggle = [this, key, head = section->head, body = section->body](bool open) {
                 head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
                 body->setVisible(open);
-                if (open)
-                    closed_.erase(key);
-                else
-                    closed_.insert(key);
+                isOpen_[key] = open;
             };
             connect(section->head, &QToolButton::clicked, this,
                     [toggle, body = section->body] { toggle(!body->isVisible()); });
-            toggle(closed_.count(key) == 0);
+            toggle(isOpen_.emplace(key, !attribute.startsClosed).first->second);
             sections_.push_back(std::move(section));
         }
         Section& section = *sections_.back();
@@ -375,7 +372,7 @@ void AttributeEditor::filter(const QString& text) {
             row->setVisible(matches);
         }
         section->head->setVisible(any);
-        section->body->setVisible(any && (!text.isEmpty() || closed_.count(type_ + "/" + section->heading) == 0));
+        section->body->setVisible(any && (!text.isEmpty() || isOpen_[type_ + "/" + section->heading]));
     }
 }
 

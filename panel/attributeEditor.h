@@ -3,8 +3,8 @@
 #include <QScrollArea>
 
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -42,7 +42,7 @@ class AttributeEditor : public QWidget {
     QScrollArea* scroll_;
     std::string node_;
     std::vector<std::unique_ptr<Section>> sections_;
-    std::set<std::string> closed_;  // collapsed sections, by type and heading; remembered across nodes
+    std::map<std::string, bool> isOpen_;  // sections by type and heading; remembered across nodes
     std::string type_;
 };
 

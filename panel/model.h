@@ -17,6 +17,8 @@ struct PanelAttribute {
     std::string value, defaultValue;   // as typed, in scene units; `defaultValue`: the default
     std::string driver;                // the plug that drives it; driven settings are read-only
     std::vector<std::string> choices;  // enum values
+    std::vector<int> choiceIndices;    // of the choices in Maya
+    bool startsClosed = false;         // its section is closed at first
     bool initialOnly = false;          // read at the start frame only: a change restarts the simulation
     double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
     double softMin = min, softMax = max;  // slider range

@@ -25,32 +25,25 @@ void CacheCommand::run(const MArgDatabase& arguments) {
     const MObject solver = requireSolver(arguments);
     if (arguments.isQuery()) return query(arguments, solver);
     if (arguments.isEdit()) return edit(arguments, solver);
-    FrameJob job;
-    job.solver = solver;
-    job.directory = directoryOf(arguments);
+    const FrameRange range = rangeOf(arguments, solver);
+    CacheTarget target = targetOf(arguments, directoryOf(arguments), range.first);
+    int checkpoints = 24;
+    if (arguments.isFlagSet("-checkpoints")) arguments.getFlagArgument("-checkpoints", 0, checkpoints);
+    if (checkpoints > 0) target.checkpoints = checkpoints;
     bool surfaces = true;
     if (arguments.isFlagSet("-surfaces")) arguments.getFlagArgument("-surfaces", 0, surfaces);
     // An attached cache must not be read instead of the simulation.
     const bool played = cachePlays(solver);
     simulate(solver);
-    job.frames = surfaces ? lastFrame(solver) : plugOf(solver, "outFrame");
-    const Range range = rangeOf(arguments, solver);
-    job.first = range.first;
-    job.last = range.last;
-    job.from = startFrameOf(solver);
-    int checkpoints = 24;
-    if (arguments.isFlagSet("-checkpoints")) arguments.getFlagArgument("-checkpoints", 0, checkpoints);
-    job.checkpoints = checkpoints;
-    job.settings = settingsOf(arguments, solver);
-    const FramesWritten written = writeFrames(job);
-    if (written.last < written.first) throw Cancelled();
+    ScenePlayer player(solver, surfaces ? lastFrame(solver) : plugOf(solver, "outFrame"));
+    writeFrames(player, openScene(solver), target, range.last);
     bool attaches = true;
     if (arguments.isFlagSet("-attach")) arguments.getFlagArgument("-attach", 0, attaches);
     if (attaches)
-        attach(solver, job.directory.c_str());
+        attach(solver, target.directory.c_str());
     else if (played)
         playCache(solver);
-    setResult(MString(job.directory.c_str()));
+    setResult(MString(target.directory.c_str()));
 }
 
 void CacheCommand::attach(const MObject& solver, const MString& directory) {
@@ -126,18 +119,14 @@ MSyntax ExportCommand::newSyntax() {
 }
 
 void ExportCommand::run(const MArgDatabase& arguments) {
-    FrameJob job;
-    job.solver = requireSolver(arguments);
-    job.frames = lastFrame(job.solver);
-    job.directory = directoryOf(arguments);
-    const Range range = rangeOf(arguments, job.solver);
-    job.first = range.first;
-    job.last = range.last;
+    const MObject solver = requireSolver(arguments);
+    const FrameRange range = rangeOf(arguments, solver);
+    const CacheTarget target = targetOf(arguments, directoryOf(arguments), range.first);
+    ScenePlayer player(solver, lastFrame(solver));
     // Cached frames can be read directly, without advancing to the first frame.
-    job.from = cachePlays(job.solver) ? job.first : startFrameOf(job.solver);
-    job.settings = settingsOf(arguments, job.solver);
-    if (writeFrames(job).last < job.first) throw Cancelled();
-    setResult(MString(job.directory.c_str()));
+    if (cachePlays(solver)) player.continueAfter(target.first - 1);
+    writeFrames(player, openScene(solver), target, range.last);
+    setResult(MString(target.directory.c_str()));
 }
 
 }  // namespace purl

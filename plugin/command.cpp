@@ -3,14 +3,12 @@
 #include <maya/MFnDagNode.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
-#include <maya/MItDependencyNodes.h>
 #include <maya/MPlugArray.h>
 #include <maya/MSelectionList.h>
 
 #include <algorithm>
 
 #include "nodes/cacheNode.h"
-#include "nodes/nodes.h"
 #include "nodes/solverNode.h"
 #include "solver/core/error.h"
 
@@ -100,48 +98,6 @@ void PurlCommand::playCache(const MObject& solver) {
 
 // --- the graph
 
-MPlug plugOf(const MObject& node, const char* attribute) {
-    MStatus status;
-    const MPlug plug = MFnDependencyNode(node).findPlug(MString(attribute), false, &status);
-    if (!status || plug.isNull()) throw Error(nameOf(node).asChar() + std::string(" has no attribute ") + attribute);
-    return plug;
-}
-
-MString nameOf(const MObject& node) {
-    if (node.hasFn(MFn::kDagNode)) return MFnDagNode(node).partialPathName();
-    return MFnDependencyNode(node).name();
-}
-
-std::string typeOf(const MObject& node) { return MFnDependencyNode(node).typeName().asChar(); }
-
-MObject nodeNamed(const MString& name) {
-    MSelectionList list;
-    MObject node;
-    if (!list.add(name) || !list.getDependNode(0, node)) throw Error(std::string("there is no node ") + name.asChar());
-    return node;
-}
-
-std::vector<MObject> nodesOfType(const char* type) {
-    std::vector<MObject> found;
-    for (MItDependencyNodes nodes; !nodes.isDone(); nodes.next())
-        if (typeOf(nodes.thisNode()) == type) found.push_back(nodes.thisNode());
-    return found;
-}
-
-MPlug sourceOf(const MPlug& plug) {
-    MPlugArray sources;
-    plug.connectedTo(sources, true, false);
-    return sources.length() > 0 ? sources[0] : MPlug();
-}
-
-std::vector<MPlug> destinationsOf(const MPlug& plug) {
-    MPlugArray plugs;
-    plug.connectedTo(plugs, false, true);
-    std::vector<MPlug> found;
-    for (unsigned i = 0; i < plugs.length(); ++i) found.push_back(plugs[i]);
-    return found;
-}
-
 MPlug nextElement(const MPlug& array) {
     for (unsigned i = 0;; ++i) {
         const MPlug element = array.elementByLogicalIndex(i);
@@ -171,8 +127,7 @@ static MObject solverFrom(const MObject& node, int depth) {
         // A mesh driven by purlClothMesh belongs to the solver upstream of it.
         const MPlug from = sourceOf(plugs[i]);
         if (!from.isNull() && typeOf(from.node()).compare(0, 4, "purl") == 0) {
-            const MString attribute = MPlug(plugs[i]).partialName(false, false, false, false, false, true);
-            if (attribute == "inFrame" || attribute == "inMesh") {
+            if (isAttribute(plugs[i], "inFrame") || isAttribute(plugs[i], "inMesh")) {
                 const MObject found = solverFrom(from.node(), depth - 1);
                 if (!found.isNull()) return found;
             }
@@ -212,17 +167,9 @@ MObject requireSolver(const MArgDatabase& arguments) {
     return solver;
 }
 
-SolverNode& solverNode(const MObject& solver) {
-    return *static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
-}
-
-static bool isNamed(const MPlug& plug, const char* longName) {
-    return plug.partialName(false, false, false, false, false, true) == longName;
-}
-
 MObject cacheBehind(const MObject& solver) {
     for (const MPlug& to : destinationsOf(plugOf(solver, "outFrame")))
-        if (typeOf(to.node()) == "purlCache" && isNamed(to, "inFrame")) return to.node();
+        if (typeOf(to.node()) == "purlCache" && isAttribute(to, "inFrame")) return to.node();
     return MObject();
 }
 
@@ -237,18 +184,8 @@ MPlug frameSource(const MObject& solver) {
 }
 
 MPlug lastFrame(const MObject& solver) {
-    MPlug last = frameSource(solver);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (const MPlug& to : destinationsOf(last)) {
-            const std::string type = typeOf(to.node());
-            if (!isFrameFilter(type) || type == CacheNode::kName || !isNamed(to, "inFrame")) continue;
-            last = plugOf(to.node(), "outFrame");
-            moved = true;
-            break;
-        }
-    }
-    return last;
+    const FrameChain chain = frameChain(solver);
+    return chain.end.node() == solver ? frameSource(solver) : chain.end;
 }
 
 std::vector<MObject> objectsOf(const MArgDatabase& arguments) {

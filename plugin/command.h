@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace purl {
+#include "nodes/connections.h"
 
-class SolverNode;
+namespace purl {
 
 // A command implements run() and edits the scene through modifier_. It may throw Error.
 class PurlCommand : public MPxCommand {
@@ -54,21 +54,13 @@ struct CommandEntry {
 };
 const std::vector<CommandEntry>& purlCommands();
 
-// --- graph queries; all throw Error naming what is missing
-MPlug plugOf(const MObject& node, const char* attribute);
-MString nameOf(const MObject& node);
-std::string typeOf(const MObject& node);
-MObject nodeNamed(const MString& name);
-std::vector<MObject> nodesOfType(const char* type);
-MPlug sourceOf(const MPlug& plug);                     // null if not connected
-std::vector<MPlug> destinationsOf(const MPlug& plug);  // in order of connection
-MPlug nextElement(const MPlug& array);                 // first unconnected element
+// --- graph queries, beside those of nodes/connections.h; all throw Error naming what is missing
+MPlug nextElement(const MPlug& array);  // first unconnected element
 MObject timeNode();
 
 // The named solver, or the one that the selected objects belong to, or the scene's only one; null if there is none.
 MObject findSolver(const MString& name, const std::vector<MObject>& selected);
 MObject requireSolver(const MArgDatabase& arguments);  // from -solver, or as above
-SolverNode& solverNode(const MObject& solver);
 // The purlCache directly after a solver, from which all other nodes take frames; null if there is none.
 MObject cacheBehind(const MObject& solver);
 bool cachePlays(const MObject& solver);

@@ -3,12 +3,27 @@
 #include <maya/MString.h>
 #include <maya/MStringArray.h>
 
+#include <algorithm>
+
 #define MNoVersionString  // the version symbols belong to plugin.cpp
 #include "nodes/nodes.h"
 #include "plugin/strings.h"
 #include "solver/core/error.h"
+#include "solver/reference/registry.h"
 
 namespace purl {
+
+// "|xpbd=0|implicitEuler=1 …" for an enum that also accepts former values, which menus leave out; otherwise empty.
+static std::string menuOf(const AttributeReference& row) {
+    const auto& variants = referenceVariants();
+    if (std::none_of(variants.begin(), variants.end(),
+                     [&](const ReferenceVariant& variant) { return isFormerValue(variant, row.name); }))
+        return "";
+    std::string menu;
+    for (size_t i = 0; i < row.choices.size(); ++i)
+        menu += "|" + row.choices[i] + "=" + std::to_string(row.choiceIndices[i]);
+    return menu;
+}
 
 MSyntax DescribeCommand::newSyntax() {
     MSyntax syntax;
@@ -56,7 +71,8 @@ void DescribeCommand::run(const MArgDatabase& arguments) {
                 if ((row.use == "setting") != settings) continue;
                 const MString attribute(row.name.c_str());
                 list.append(settings ? uiHeading(row.section) + "|" + attribute + "|" +
-                                           uiSentence(node.name, row.name, row.sentence) + "|" + row.type.c_str()
+                                           uiSentence(node.name, row.name, row.sentence) + "|" + row.type.c_str() +
+                                           menuOf(row).c_str()
                                      : attribute);
             }
         return setResult(list);

@@ -5,12 +5,12 @@
 #include <maya/MFnEnumAttribute.h>
 #include <maya/MItDependencyNodes.h>
 #include <maya/MPlug.h>
-#include <maya/MPlugArray.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #define MNoVersionString  // the version symbols belong to plugin.cpp
+#include "nodes/connections.h"
 #include "nodes/nodes.h"
 
 namespace purl {
@@ -46,20 +46,13 @@ std::string valueOf(const MPlug& plug, const AttributeReference& row) {
     if (row.type == "string") return plug.asString().asUTF8();
     if (row.type == "bool") return plug.asBool() ? "on" : "off";
     if (row.type == "enum") {
-        const auto choice = static_cast<size_t>(plug.asShort());
-        return choice < row.choices.size() ? row.choices[choice] : row.defaultValue;
+        const auto choice = std::find(row.choiceIndices.begin(), row.choiceIndices.end(), int(plug.asShort()));
+        return choice == row.choiceIndices.end() ? row.defaultValue : row.choices[choice - row.choiceIndices.begin()];
     }
     if (plug.numChildren() != 3) return numberOf(plug, row);
     std::string text;
     for (unsigned i = 0; i < 3; ++i) text += (i ? " " : "") + numberOf(plug.child(i), row);
     return text;
-}
-
-// The source of a plug, or a null plug. MPlug::source is newer than the oldest Maya we build for.
-MPlug sourceOf(const MPlug& plug) {
-    MPlugArray sources;
-    plug.connectedTo(sources, true, false);
-    return sources.length() > 0 ? sources[0] : MPlug();
 }
 
 std::string driverOf(const MPlug& plug) {
@@ -101,6 +94,8 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.sentence = row.sentence;
     attribute.type = row.type;
     attribute.choices = row.choices;
+    attribute.choiceIndices = row.choiceIndices;
+    attribute.startsClosed = row.place == SectionPlace::reference;
     attribute.initialOnly = row.initialOnly;
     const double scale = isLength(row) ? unitsPerCentimeter() : 1;
     attribute.unit = isLength(row) ? uiUnitName() : row.unit;
@@ -160,9 +155,7 @@ class Lister {
         }
     }
     void addReaders(const MFnDependencyNode& node, const std::string& owner) {
-        MPlugArray readers;
-        node.findPlug(MString("outFrame"), false).connectedTo(readers, false, true);
-        for (unsigned i = 0; i < readers.length(); ++i) add(readers[i].node(), owner);
+        for (const MPlug& reader : destinationsOf(node.findPlug(MString("outFrame"), false))) add(reader.node(), owner);
     }
 
     std::vector<NodeReference> references_;

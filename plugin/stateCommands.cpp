@@ -5,6 +5,7 @@
 #include <maya/MStringArray.h>
 #include <maya/MTime.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "nodes/cacheNode.h"
@@ -12,7 +13,6 @@
 #include "plugin/panelSamples.h"
 #include "plugin/writeFrames.h"
 #include "solver/cache/stateFile.h"
-#include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -42,7 +42,7 @@ void InitialStateCommand::run(const MArgDatabase& arguments) {
     const bool played = cachePlays(solver);
     simulate(solver);
     const auto now = static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit())));
-    pullFrame(plugOf(solver, "outFrame"), now);
+    evaluateFrame(plugOf(solver, "outFrame"), now);
     saveState(solverNode(solver).simulator()->state(), file.asUTF8());
     set(plug, file);
     solverNode(solver).reloadInitialState();
@@ -119,31 +119,21 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     if (!arguments.isFlagSet("-fromFrame")) throw Error("-fromFrame is required: the branch's first frame");
     arguments.getFlagArgument("-fromFrame", 0, from);
     if (from <= start) throw Error("a branch must start after frame " + std::to_string(start));
-    FrameJob job;
-    job.solver = solver;
     simulate(solver);
-    job.frames = lastFrame(solver);
-    job.directory = folder;
-    job.settings = settingsOf(arguments, solver);
+    const SceneSource scene = openScene(solver);
     const Manifest manifest = CacheReader(root).manifest();
-    if (!arguments.isFlagSet("-format")) job.settings.formats = manifest.formats;
-    job.settings.branch = name.asUTF8();
-    job.settings.parent = "../..";
-    job.settings.branchFrame = from;
-    job.settings.run.origin = originOf(manifest.run, from);
-    job.first = from;
-    job.last = rangeOf(arguments, solver).last;
-    job.checkpoints = 24;
+    CacheTarget target = targetOf(arguments, folder, from);
+    if (target.formats.empty()) target.formats = manifest.formats;
+    target.checkpoints = 24;
+    ScenePlayer player(solver, lastFrame(solver));
+    player.enterBranch(name.asUTF8(), "../..", manifest.run, from);
     // From the nearest earlier checkpoint, if any.
-    std::vector<std::string> skipped;
-    std::optional<SavedState> saved = newestState(root, manifest, from - 1, skipped);
-    for (const std::string& ancestors : skipped) MGlobal::displayWarning(ancestors.c_str());
-    job.from = saved ? saved->frame : start;
-    if (job.from < from - 1)
+    const int restored = std::max(start, player.restore(root, from - 1));
+    if (restored == start) player.restart();
+    if (restored < from - 1)
         MGlobal::displayWarning(MString("no checkpoint of frame ") + (from - 1) + ": changes take effect from frame " +
-                                job.from + "; purlCacheSim -checkpoints 1 keeps one for every frame");
-    if (job.from > start) solverNode(solver).resumeFrom(std::move(saved->state));
-    if (writeFrames(job).last < job.first) throw Cancelled();
+                                restored + "; purlCacheSim -checkpoints 1 keeps one for every frame");
+    writeFrames(player, scene, target, rangeOf(arguments, solver).last);
     set(plugOf(cache, "directory"), MString(folder.c_str()));
     playCache(solver);
     setResult(MString(folder.c_str()));

@@ -48,7 +48,12 @@ std::string docText(const AttributeReference& row) {
     else if (!row.max.empty())
         add("at most " + row.max);
     add("default " + defaultText(row));
+    if (row.place == SectionPlace::reference) add("reference variant, for comparison only");
     return row.sentence + " (" + notes + ")";
+}
+
+void warnOfDeprecation(const std::string& text) {
+    if (PyErr_WarnEx(PyExc_DeprecationWarning, text.c_str(), 1) != 0) throw nb::python_error();
 }
 
 std::string keywordText(const AttributeReference& row) {

@@ -4,6 +4,7 @@
 #include "nodes/reference.h"
 #include "python/casters.h"
 #include "solver/core/describe.h"
+#include "solver/reference/registry.h"
 
 namespace purl::python {
 
@@ -35,6 +36,9 @@ std::string keywordsOf() {
     return text;
 }
 
+// Issues a DeprecationWarning in the caller's line. Throws if warnings are errors.
+void warnOfDeprecation(const std::string& text);
+
 // ---- values ------------------------------------------------------------------------------------------------------
 
 template <class Field>
@@ -53,6 +57,7 @@ struct EnumValue {
         const Choices choices = choicesOf(E{});
         std::string names;
         for (size_t i = 0; i < choices.size(); ++i) {
+            if (!*choices[i]) continue;
             if (name == choices[i]) {
                 field = static_cast<E>(i);
                 return;
@@ -64,6 +69,19 @@ struct EnumValue {
 };
 template <class Field>
 using ValueOf = std::conditional_t<std::is_enum_v<Field>, EnumValue<Field>, PythonValue<Field>>;
+
+// Sets a field. A former value of an enum selects its reference variant instead, with a DeprecationWarning.
+template <class P, class Field>
+void setField(P& params, Field& field, const typename ValueOf<Field>::Type& value, const std::string& owner,
+              const About& about) {
+    if constexpr (std::is_enum_v<Field>)
+        if (const ReferenceVariant* variant = formerVariant(about.name, value)) {
+            warnOfDeprecation(owner + ": " + deprecationOf(*variant));
+            selectVariant(params, *variant);
+            return;
+        }
+    ValueOf<Field>::set(field, value, owner, about);
+}
 
 // Calls `use(field, about)` for the field at this index of `describe`.
 template <class P, class Use>
@@ -101,7 +119,7 @@ void bindParams(nb::class_<Owner>& type) {
                 P changed = paramsOf(self);
                 withField(changed, place, [&](auto& field, const About& about) {
                     if constexpr (std::is_same_v<decltype(field), Field&>)
-                        Value::set(field, value, nameOf(self), about);
+                        setField(changed, field, value, nameOf(self), about);
                 });
                 checkParams(nameOf(self), changed);
                 paramsOf(self) = changed;
@@ -132,7 +150,7 @@ void setParams(P& params, const std::string& owner, const nb::kwargs& keywords) 
                 typename ValueOf<Field>::Type given;
                 if (!nb::try_cast(value, given))
                     throw nb::type_error((owner + ": " + wanted + " cannot be " + nb::repr(value).c_str()).c_str());
-                ValueOf<Field>::set(field, given, owner, about);
+                setField(params, field, given, owner, about);
             },
             params);
         if (!known) throw Error(owner + ": has no setting \"" + wanted + "\"; the settings are " + names);

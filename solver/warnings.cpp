@@ -23,7 +23,7 @@ void Warnings::checkFill(const Scene& scene, const State& state) {
 }
 
 void Warnings::checkScene(const Scene& scene) {
-    if (scene.solver.pressureSolver != PressureSolver::wcsph && !(scene.solver.periodicSize == Vec3{}))
+    if (scene.solver.pressureSolver != PressureSolver::wcsph && !(scene.solver.wcsph.periodicSize == Vec3{}))
         add("solver: periodicSize works only with the pressureSolver wcsph; it is ignored");
     for (const Cloth& cloth : scene.cloths)
         if (cloth.params.tearStrain > 0 && !mayTear(scene))

@@ -16,27 +16,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Memory limit for states to continue from; above it every other one is dropped.
+// Memory limit for states to continue from.
 constexpr size_t kMaxStateBytes = size_t(768) << 20;
 constexpr size_t kMaxMessages = 200;
 
 template <class T>
-size_t bytesOf(const T&) {
-    return sizeof(T);
-}
-template <class T>
 size_t bytesOf(const std::vector<T>& values) {
     return sizeof(T) * values.size();
-}
-template <class T>
-size_t bytesOf(const Buffer<T>& values) {
-    return sizeof(T) * static_cast<size_t>(values.size());
-}
-
-size_t bytesOf(const State& state) {
-    size_t bytes = 0;
-    visitFields(state, [&](const auto& field) { bytes += bytesOf(field); });
-    return bytes;
 }
 
 size_t bytesOf(const Frame& frame) {
@@ -68,6 +54,7 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
             addMessage(panelSeverity(severity), text);
         });
         playback_->writeNothing();
+        playback_->keepStates(kMaxStateBytes);
         playback_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
         camera_ = chooseCamera(playback_->graph(), "");
         for (const std::string& note : playback_->loadNotes()) addMessage(PanelSeverity::note, note);
@@ -358,53 +345,24 @@ bool Player::step() {
 }
 
 void Player::simulate(int number) {
-    if (simulated_ != kNone && simulated_ != number - 1 && !states_.empty()) {
-        // Continue from the nearest earlier state.
-        const auto after = states_.lower_bound(number);
-        if (after != states_.begin()) {
-            const auto nearest = std::prev(after);
-            playback_->continueFrom(nearest->second, nearest->first);
-            simulated_ = nearest->first;
-        }
-    }
     const auto began = Clock::now();
     if (Simulator* simulator = playback_->solver().simulator()) simulator->clearTimings();
     const auto frame = playback_->frame(number);
-    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
-    simulated_ = number;
-    keepState(number);
+    record(number, frame, std::chrono::duration<double>(Clock::now() - began).count());
+}
 
+void Player::record(int number, std::shared_ptr<const Frame> frame, double seconds) {
     std::vector<PanelPhase> phases;
     for (const PhaseTime& phase : playback_->solver().simulator()->timings())
         phases.push_back({phase.phase, 1000 * phase.seconds});
     if (number <= playback_->startFrame()) balance_ = balanceOf(frame->stats);
     PanelSample sample = sampleOf(number, *frame, balance_);
     sample.milliseconds = 1000 * seconds;
-    store(number, frame);
+    store(number, std::move(frame));
     const std::lock_guard<std::mutex> lock(mutex_);
     insert(shown_.samples, sample);
     shown_.phases = std::move(phases);
     shown_.memory = megabytesInUse();
-}
-
-void Player::keepState(int number) {
-    const State& state = playback_->solver().simulator()->state();
-    const auto before = states_.find(number);
-    if (before != states_.end()) stateBytes_ -= bytesOf(before->second);
-    stateBytes_ += bytesOf(state);
-    states_.insert_or_assign(number, state);
-    // Thin out evenly: edits then take effect a few frames earlier.
-    for (bool drop = true; stateBytes_ > kMaxStateBytes && states_.size() > 2;) {
-        for (auto each = std::next(states_.begin()); each != states_.end() && std::next(each) != states_.end();
-             drop = !drop) {
-            if (!drop) {
-                ++each;
-                continue;
-            }
-            stateBytes_ -= bytesOf(each->second);
-            each = states_.erase(each);
-        }
-    }
 }
 
 void Player::store(int number, std::shared_ptr<const Frame> frame) {
@@ -449,15 +407,11 @@ void Player::assign(const std::string& plug, const std::string& value) {
 
 // Discards frames from this one on, or from an earlier one if no state just before it is kept.
 void Player::discardFrom(int frame) {
-    const auto after = states_.lower_bound(frame);
     int keep = kNone;
-    if (frame != kNone && after != states_.begin()) keep = std::prev(after)->first;
-    for (auto each = keep == kNone ? states_.begin() : states_.upper_bound(keep); each != states_.end();) {
-        stateBytes_ -= bytesOf(each->second);
-        each = states_.erase(each);
-    }
-    if (keep != kNone) playback_->continueFrom(states_.at(keep), keep);
-    simulated_ = keep;
+    if (playback_ && frame == kNone)
+        playback_->restart();
+    else if (playback_)
+        keep = playback_->continueBefore(frame).value_or(kNone);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (shown_.editable && requested_ == kNone) requested_ = current_;
     moments_.erase(keep == kNone ? moments_.begin() : moments_.upper_bound(keep), moments_.end());
@@ -480,28 +434,37 @@ void Player::writeCache(const std::string& folder) {
             range = {shown_.firstFrame, shown_.lastFrame};
             requested_ = range.last;
         }
-        playback_->writeCache(cacheFolder_, "", false, range.first);
+        const auto end = [this] {
+            playback_->writeNothing();
+            listCaches();
+        };
+        CacheTarget target;
+        target.directory = cacheFolder_;
+        target.first = range.first;
+        target.checkpoints = 24;
+        playback_->writeCache(target);
+        if (Simulator* simulator = playback_->solver().simulator()) simulator->clearTimings();
         try {
-            for (int number = range.first; number <= range.last; ++number) {
-                simulate(number);
-                playback_->saveResumePoint(cacheFolder_, number, 24);
+            auto began = Clock::now();
+            const auto played = [&](int number, const FrameFuture& frame) {
+                record(number, frame.get(), std::chrono::duration<double>(Clock::now() - began).count());
+                playback_->solver().simulator()->clearTimings();
                 {
                     const std::lock_guard<std::mutex> lock(mutex_);
                     shown_.progressText = "frame " + std::to_string(number) + " of " + std::to_string(range.last);
                 }
                 publish();
-            }
-            playback_->finishCache();
-            addMessage(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
-                                                std::to_string(range.last) + " written");
+                began = Clock::now();
+                return true;
+            };
+            if (!playback_->play(range, played).cancelled)
+                addMessage(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
+                                                    std::to_string(range.last) + " written");
         } catch (...) {
-            playback_->waitForDisk();
-            playback_->writeNothing();
-            listCaches();
+            end();
             throw;
         }
-        playback_->writeNothing();
-        listCaches();
+        end();
     });
 }
 

@@ -76,7 +76,7 @@ class Player : public PanelModel {
     Playback& requirePlayback();  // throws if only a cache is open
     bool step();                  // simulates or reads one requested frame; false: none is pending
     void simulate(int number);
-    void keepState(int number);
+    void record(int number, std::shared_ptr<const Frame> frame, double seconds);
     void assign(const std::string& plug, const std::string& value);
     void discardFrom(int frame);
     void store(int number, std::shared_ptr<const Frame> frame);
@@ -93,9 +93,6 @@ class Player : public PanelModel {
     std::unique_ptr<Playback> playback_;
     std::unique_ptr<CacheReader> reader_;  // the open cache, if any
     host::NodePtr camera_;
-    std::map<int, State> states_;  // by frame, to continue from
-    size_t stateBytes_ = 0;
-    int simulated_ = kNone;    // the playback's current frame
     double balance_ = 0;       // kg: see PanelSample::massError
     std::string cacheFolder_;  // output folder, and root of the listed cache tree
     std::vector<Edit> done_, undone_;

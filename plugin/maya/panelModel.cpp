@@ -12,11 +12,12 @@
 
 #include "nodes/doctor.h"
 #include "nodes/reference.h"
+#include "nodes/scenePlayer.h"
 #include "nodes/solverNode.h"
 #include "plugin/command.h"
 #include "plugin/panelNodes.h"
 #include "plugin/panelSamples.h"
-#include "plugin/writeFrames.h"
+#include "solver/core/error.h"
 
 namespace purl {
 namespace {
@@ -53,10 +54,19 @@ void run(const std::string& mel) { MGlobal::executeCommand(MString(mel.c_str()),
 
 PanelState MayaPanelModel::state() const { return shown_; }
 
+// Called by a timer, which no exception may leave.
 void MayaPanelModel::watch() {
+    shown_.messages.clear();
+    try {
+        readScene();
+    } catch (const Error& error) { shown_.messages.push_back({PanelSeverity::error, error.what()}); }
+}
+
+void MayaPanelModel::readScene() {
     shown_.title = "Purl";
-    shown_.firstFrame = static_cast<int>(std::floor(MAnimControl::minTime().as(MTime::uiUnit())));
-    shown_.lastFrame = static_cast<int>(std::floor(MAnimControl::maxTime().as(MTime::uiUnit())));
+    const FrameRange range = playbackRange();
+    shown_.firstFrame = range.first;
+    shown_.lastFrame = range.last;
     shown_.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
     const MObject solver = currentSolver();
     std::vector<PanelNode> nodes = panelNodes(solver);
@@ -133,7 +143,7 @@ void MayaPanelModel::listProblems(const MObject& solver) {
     scaleLengths(patient.bodies, static_cast<float>(1 / patient.meters));
     patient.followsTime = dependency.findPlug("currentTime", false).isConnected();
     patient.enabled = dependency.findPlug("enable", false).asBool();
-    patient.startFrame = static_cast<int>(std::floor(dependency.findPlug("startFrame", false).asDouble()));
+    patient.startFrame = startFrameOf(solver);
     patient.first = shown_.firstFrame;
     patient.last = shown_.lastFrame;
     patient.fps = shown_.fps;
@@ -149,8 +159,9 @@ void MayaPanelModel::set(const std::string& node, const std::string& attribute, 
         if (!row) continue;
         const std::string plug = quoted(node + "." + attribute);
         if (row->type == "enum") {
-            const auto choice = std::find(row->choices.begin(), row->choices.end(), value) - row->choices.begin();
-            run("setAttr " + plug + " " + std::to_string(choice));
+            const auto choice = std::find(row->choices.begin(), row->choices.end(), value);
+            if (choice == row->choices.end()) continue;
+            run("setAttr " + plug + " " + std::to_string(row->choiceIndices[choice - row->choices.begin()]));
         } else if (row->type == "string") {
             run("setAttr -type \"string\" " + plug + " " + quoted(value));
         } else if (row->type == "color" || row->type == "float3" || row->type == "distance3") {

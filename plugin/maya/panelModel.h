@@ -23,6 +23,7 @@ class MayaPanelModel : public PanelModel {
     void watch();
 
   private:
+    void readScene();
     void listProblems(const MObject& solver);
     void recordSample(const MObject& solver, int now);
     void listFrames(const MObject& solver);

@@ -111,6 +111,29 @@ PURL_HD inline float heightAbove(const Boundary::ColliderView& plane, Vec3 x) {
     return plane.side * (dot(x - plane.after.position, plane.after.axes.y) - plane.height);
 }
 
+// Visits the parts of a collider within the radius of p: its samples by index; or its volume map, with p in local
+// coordinates; or its plane, with the height of p above it.
+template <class OnSample, class OnMap, class OnPlane>
+PURL_HD void visitNear(const Boundary::ColliderView& collider, Vec3 p, float radius, const OnSample& onSample,
+                       const OnMap& onMap, const OnPlane& onPlane) {
+    if (!within(collider.box, p)) return;
+    if (collider.kind == Boundary::ColliderView::points) {
+        const Vec3 local = collider.after.toLocal(p);
+        if (const RunsAround runs = collider.grid.around(local))
+            for (int r = 0; r < kRunsAround; ++r) {
+                const Run run = runs[r];
+                for (int k = run.begin; k < run.end; ++k)
+                    if (lengthSquared(local - collider.local[k]) < square(radius)) onSample(k);
+            }
+    } else if (collider.kind == Boundary::ColliderView::map) {
+        const Vec3 local = collider.after.toLocal(p);
+        if (collider.volume.isNear(local)) onMap(local);
+    } else if (collider.kind == Boundary::ColliderView::plane) {
+        const float height = heightAbove(collider, p);
+        if (std::fabs(height) < radius) onPlane(height);
+    }
+}
+
 struct CountSamples {
     Span<const Boundary::ColliderView> colliders;
     int firstNeeded;
@@ -122,22 +145,9 @@ struct CountSamples {
         const Vec3 p = x[i];
         int surface = 0, alone = 0, before = 0;
         for (int c = 0; c < colliders.count; ++c) {
-            const Boundary::ColliderView& collider = colliders[c];
             if (c == firstNeeded) before = surface + alone;
-            if (!within(collider.box, p)) continue;
-            if (collider.kind == Boundary::ColliderView::points) {
-                const Vec3 local = collider.after.toLocal(p);
-                if (const RunsAround runs = collider.grid.around(local))
-                    for (int r = 0; r < kRunsAround; ++r) {
-                        const Run run = runs[r];
-                        for (int k = run.begin; k < run.end; ++k)
-                            if (lengthSquared(local - collider.local[k]) < square(radius)) ++surface;
-                    }
-            } else if (collider.kind == Boundary::ColliderView::map) {
-                if (collider.volume.isNear(collider.after.toLocal(p))) ++alone;
-            } else if (collider.kind == Boundary::ColliderView::plane) {
-                if (std::fabs(heightAbove(collider, p)) < radius) ++alone;
-            }
+            visitNear(
+                colliders[c], p, radius, [&](int) { ++surface; }, [&](Vec3) { ++alone; }, [&](float) { ++alone; });
         }
         constexpr int kPad = Boundary::View::kPad;
         if (firstNeeded > 0 && surface + alone == before) surface = alone = 0;
@@ -166,28 +176,17 @@ struct ListSamples {
         int next = firstStandIn + standInStarts[i];
         for (int c = 0; c < colliders.count; ++c) {
             const Boundary::ColliderView& collider = colliders[c];
-            if (!within(collider.box, p)) continue;
-            if (collider.kind == Boundary::ColliderView::points) {
-                const Vec3 local = collider.after.toLocal(p);
-                if (const RunsAround runs = collider.grid.around(local))
-                    for (int r = 0; r < kRunsAround; ++r) {
-                        const Run run = runs[r];
-                        for (int k = run.begin; k < run.end; ++k)
-                            if (lengthSquared(local - collider.local[k]) < square(kernel.radius))
-                                *list++ = collider.first + k;
-                    }
-            } else if (collider.kind == Boundary::ColliderView::map) {
-                const Vec3 local = collider.after.toLocal(p);
-                if (!collider.volume.isNear(local)) continue;
-                Vec3 gradient;
-                const float share = collider.volume.share(local, gradient);
-                *list++ = stand(next++, c, p, share, collider.after.axes * gradient);
-            } else if (collider.kind == Boundary::ColliderView::plane) {
-                const float d = heightAbove(collider, p);
-                if (!(std::fabs(d) < kernel.radius)) continue;
-                const Vec3 intoSolid = -collider.side * collider.after.axes.y;
-                *list++ = stand(next++, c, p, kernel.shareAt(d), kernel.layerAt(d) * intoSolid);
-            }
+            visitNear(
+                collider, p, kernel.radius, [&](int k) { *list++ = collider.first + k; },
+                [&](Vec3 local) {
+                    Vec3 gradient;
+                    const float share = collider.volume.share(local, gradient);
+                    *list++ = stand(next++, c, p, share, collider.after.axes * gradient);
+                },
+                [&](float height) {
+                    const Vec3 intoSolid = -collider.side * collider.after.axes.y;
+                    *list++ = stand(next++, c, p, kernel.shareAt(height), kernel.layerAt(height) * intoSolid);
+                });
         }
         for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNoSample;
     }

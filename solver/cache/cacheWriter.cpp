@@ -73,16 +73,9 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
         throw Error(directory_ + ": cannot make this folder: a file has its name");
     lockFolder();
 
-    manifest_.scenePath = settings_.scenePath;
-    manifest_.fps = settings_.fps;
-    manifest_.startFrame = settings_.startFrame;
-    manifest_.formats = settings_.formats;
-    manifest_.run = settings_.run;
+    static_cast<CacheOrigin&>(manifest_) = settings_;
     manifest_.identity = hashOf(settings_.run);
-    manifest_.parameters = settings_.parameters;
-    manifest_.branch = settings_.branch;
-    manifest_.parent = settings_.parent;
-    manifest_.branchFrame = settings_.branchFrame;
+    manifest_.formats = settings_.formats;
 }
 
 CacheWriter::CacheWriter(std::string directory, CacheSettings settings)

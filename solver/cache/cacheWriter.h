@@ -18,15 +18,8 @@
 
 namespace purl {
 
-struct CacheSettings {
+struct CacheSettings : CacheOrigin {
     std::vector<std::string> formats = defaultFormats();
-    double fps = 24;
-    int startFrame = 1;
-    std::string scenePath;
-    RunIdentity run;
-    std::vector<std::string> parameters;
-    std::string branch, parent;  // for a branch; see Manifest
-    int branchFrame = 0;
     Device device = Device::cpu();  // its threads encode and write the files
     bool oneFile = false;           // finish() packs the frames of each item into one file, if the format supports it
 };

@@ -246,6 +246,13 @@ bool isBefore(const FrameRecord& frame, int number) { return frame.number < numb
 
 }  // namespace
 
+CacheOrigin originOfCopy(CacheOrigin origin) {
+    origin.branch.clear();
+    origin.parent.clear();
+    origin.branchFrame = 0;
+    return origin;
+}
+
 const FrameRecord* Manifest::find(int number) const {
     const auto found = std::lower_bound(frames.begin(), frames.end(), number, isBefore);
     return found == frames.end() || found->number != number ? nullptr : &*found;

@@ -63,20 +63,26 @@ struct CacheItems {
     std::vector<std::string> knits;
 };
 
-constexpr int kManifestVersion = 2;  // version 2 added the hash of the manifest itself
-
-struct Manifest : CacheItems {
-    int version = 1;  // as read; always written as kManifestVersion
+// Provenance of the frames of a cache.
+struct CacheOrigin {
     std::string scenePath;
     double fps = 24;
     int startFrame = 1;
-    std::string upAxis = "y";
     RunIdentity run;
-    uint64_t identity = 0;                // hash of `run`, for comparison by users and scripts
     std::vector<std::string> parameters;  // values of all parameters at the first frame written, one line each
     // For a branch: its name, the parent cache (relative path) and the first frame of the branch.
     std::string branch, parent;
     int branchFrame = 0;
+};
+// For a copy of the cache, which is complete by itself even if the cache is a branch.
+CacheOrigin originOfCopy(CacheOrigin origin);
+
+constexpr int kManifestVersion = 2;  // version 2 added the hash of the manifest itself
+
+struct Manifest : CacheItems, CacheOrigin {
+    int version = 1;  // as read; always written as kManifestVersion
+    std::string upAxis = "y";
+    uint64_t identity = 0;  // hash of `run`, for comparison by users and scripts
     std::vector<std::string> formats;
     std::vector<FrameRecord> frames;  // ascending by number
     std::vector<PackedFile> files;    // packed files

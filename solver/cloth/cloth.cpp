@@ -256,7 +256,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         const ClothParams& params = fabrics_[f].params();
         double own = params.maxTimeStep;
         // 10 % below the bound: bending and rotation are not linear.
-        if (params.solver == ClothSolver::velocityVerlet) own = std::min(own, 0.9 * fabrics_[f].stepLimit());
+        if (params.isSolvedBy(ClothSolver::velocityVerlet)) own = std::min(own, 0.9 * fabrics_[f].stepLimit());
         if (own < limit) stiffest = f;
         limit = std::min(limit, own);
     }
@@ -384,7 +384,7 @@ void Cloths::moveFabric(size_t index, const Points& p, TimeInterval shares, floa
     const Predict predict{fabric.inverseMass.span(), p.from, p.to, shares.after, dt, p.x, p.v, p.xBefore};
     const DrawToPins drawToPins{fabric.pin.span(), fabric.inverseMass.span(), p.from, p.to, shares.after, dt, p.x};
 
-    if (params.solver == ClothSolver::velocityVerlet) {
+    if (params.isSolvedBy(ClothSolver::velocityVerlet)) {
         //     v½ = v + ½ Δt a,  x' = x + Δt v½,  v' = v½ + ½ Δt a'   Bayraktar 5.25; velocity-dependent forces use v½
         const Kick half{fabric.inverseMass.span(), p.acceleration, gravityFactor, force_.data(), 0.5f * dt, p.v};
         internalForces(fabric, p.x, dampingVelocity(fabric, p), element_, force_.data());
@@ -399,30 +399,30 @@ void Cloths::moveFabric(size_t index, const Points& p, TimeInterval shares, floa
     }
     applyAmbientForces(index, p, shares, dt, time);
     forEach(device_, "kick", count, accelerate);
-    switch (params.solver) {
-        case ClothSolver::implicitEuler: {
-            const ClothReport solved =
-                implicit_.solve(fabric, dt, params.tolerance, p.x, p.v, dampingVelocity(fabric, p));
-            report_.iterations += solved.iterations;
-            report_.error += solved.error;
-            break;
-        }
-        case ClothSolver::precomputedFilter:
+    const bool directional = params.isSolvedBy(ClothSolver::directional);
+    if (params.isSolvedBy(ClothSolver::implicitEuler)) {
+        const ClothReport solved = implicit_.solve(fabric, dt, params.tolerance, p.x, p.v, dampingVelocity(fabric, p));
+        report_.iterations += solved.iterations;
+        report_.error += solved.error;
+    }
+    if (directional) applyLimitedForces(fabric, p, dt);
+    switch (params.reference.solver) {
+        case ReferenceClothSolver::precomputedFilter:
             filters_[index].solve(fabric, dt, p.x, p.v, dampingVelocity(fabric, p));
             break;
-        case ClothSolver::neighborEstimate: estimate_.solve(fabric, dt, p.x, p.v, dampingVelocity(fabric, p)); break;
-        case ClothSolver::directional: applyLimitedForces(fabric, p, dt); break;
-        default: break;
+        case ReferenceClothSolver::neighborEstimate:
+            estimate_.solve(fabric, dt, p.x, p.v, dampingVelocity(fabric, p));
+            break;
+        case ReferenceClothSolver::none: break;
     }
     forEach(device_, "predict", count, predict);
-    const bool directional = params.solver == ClothSolver::directional;
     const Vec3 down = normalized(gravity_, Vec3{0, -1, 0});
-    if (params.solver == ClothSolver::xpbd)
+    if (params.isSolvedBy(ClothSolver::xpbd))
         xpbds_[index].solve(fabric, dt, params.iterations, dampingPositions(fabric, p, dt), p.x);
     device_.synchronize();
     if (directional) directionals_[index].apply(fabric, down, params.iterations, p.x);
     forEach(device_, "drawToPins", count, drawToPins);
-    if (params.solver == ClothSolver::xpbd || directional)
+    if (params.isSolvedBy(ClothSolver::xpbd) || directional)
         forEach(device_, "updateVelocity", count, UpdateVelocity{dt, p.x, p.xBefore, p.v});
     device_.synchronize();
     if (directional)
@@ -549,7 +549,7 @@ void Cloths::updateWetContact(Span<const float> saturation) {
         if (count == 0) continue;
         const Fabric& fabric = fabrics_[f];
         const WetParams& params = fabric.wetParams();
-        const bool soaks = saturation.count > 0 && params.absorption != Absorption::none;
+        const bool soaks = saturation.count > 0 && params.isWettable();
         forEachChunk(Device::cpu(device_.threads()), "updateWetContact", fabric.count(), kPointsPerChunk,
                      [&](int begin, int end) {
                          for (int i = begin; i < end; ++i) {

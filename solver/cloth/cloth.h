@@ -2,7 +2,6 @@
 #pragma once
 #include <vector>
 
-#include "solver/cloth/approximateImplicit.h"
 #include "solver/cloth/attachments.h"
 #include "solver/cloth/contact/clothContact.h"
 #include "solver/cloth/contact/colliderContact.h"
@@ -13,6 +12,7 @@
 #include "solver/cloth/implicit.h"
 #include "solver/cloth/xpbd.h"
 #include "solver/colliders/bodyStep.h"
+#include "solver/reference/approximateImplicit.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 

@@ -181,7 +181,7 @@ float Directional::relativeDampingShare(float dt, float gravity, float edge) {
 }
 
 const CorrectionList& Directional::listFor(const Fabric& fabric, Vec3 down) {
-    const CorrectionRules rules{fabric.params().correctionOrder, fabric.params().visitLimit};
+    const CorrectionRules rules{fabric.params().reference.correctionOrder, fabric.params().visitLimit};
     if (mesh_ != fabric.meshVersion() || rules.order != rules_.order || rules.visitLimit != rules_.visitLimit ||
         !(down == down_))
         cache_.clear();

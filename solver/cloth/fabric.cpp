@@ -26,7 +26,7 @@ void put(Buffer<T>& buffer, const std::vector<T>& values) {
 std::vector<float> wetStiffnessFactors(const WetParams& params, Span<const float> saturation) {
     constexpr float kSteps = 16;
     std::vector<float> wetFactors;
-    if (params.absorption == Absorption::none || params.wetStiffness == 1) return wetFactors;
+    if (!params.isWettable() || params.wetStiffness == 1) return wetFactors;
     bool wet = false;
     for (const float s : saturation) {
         const float step = std::round(kSteps * s) / kSteps;

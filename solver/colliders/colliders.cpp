@@ -76,8 +76,9 @@ void Colliders::moveTo(const StepColliders& list, const std::vector<int>& member
                        float dt, TimeInterval ofStep) {
     device_.synchronize();
     const size_t count = members.size();
+    // Trees beyond `count` are kept: in a step, rigid bodies meet the scene's colliders only, fluids also deforming
+    // ones.
     while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
-    meshes_.erase(meshes_.begin() + static_cast<std::ptrdiff_t>(count), meshes_.end());
     placed_.resize(static_cast<int>(count));
     // In a step of length 0 nothing moves; a collider with a different position was teleported.
     const TimeInterval ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};

@@ -16,8 +16,9 @@ namespace purl {
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // The order of sections in an attribute editor follows Maya's own simulation nodes. Sections of one place keep the
-// order of `describe`.
-enum class SectionPlace { identity, construction, surroundings, mechanics, details, solver, display };
+// order of `describe`. The section of the reference variants comes last and is closed at first.
+enum class SectionPlace { identity, construction, surroundings, mechanics, details, solver, display, reference };
+constexpr const char* kReferenceHeading = "Reference variants";
 
 struct Section {
     const char* heading = nullptr;  // null: the section of the parameter before this one
@@ -46,9 +47,13 @@ struct About {
         about.isInitialOnly = true;
         return about;
     }
+    // A reference variant; see solver/reference.
+    constexpr About reference() const { return section(kReferenceHeading, SectionPlace::reference); }
+    constexpr bool isReference() const { return startsSection.place == SectionPlace::reference; }
 };
 
-// The names of an enum's values in order, returned by choicesOf(E{}). Saved scenes store the index: append new ones.
+// The names of an enum's values in order, returned by choicesOf(E{}). Saved scenes store the index: append new ones. An
+// empty name is an index that is no longer in use.
 using Choices = std::vector<const char*>;
 
 // "silk, cotton, wool": the names of a table's rows, for help texts and messages.
@@ -96,11 +101,14 @@ void checkParams(const std::string& owner, const P& params) {
         [&](auto& field, const About& about) {
             using Field = std::remove_reference_t<decltype(field)>;
             if constexpr (std::is_enum_v<Field>) {
-                const auto count = static_cast<double>(choicesOf(Field{}).size());
+                const Choices choices = choicesOf(Field{});
+                const auto index = static_cast<int>(field);
                 About limited = about;
                 limited.min = 0;
-                limited.max = count - 1;
-                check(static_cast<double>(static_cast<int>(field)), limited);
+                limited.max = static_cast<double>(choices.size()) - 1;
+                check(static_cast<double>(index), limited);
+                if (!*choices[static_cast<size_t>(index)])
+                    throw Error(owner + ": " + about.name + " has no value " + std::to_string(index));
             } else if constexpr (std::is_arithmetic_v<Field>) {
                 check(static_cast<double>(field), about);
             } else if constexpr (std::is_same_v<Field, Vec3>) {

@@ -8,8 +8,8 @@ namespace purl {
 namespace {
 
 // Whether a collider acts by the forces of this model. Rigid bodies do not, because these forces have no reaction.
-bool actsByForces(const ColliderParams& params, WallModel model) {
-    return params.boundary == model && params.effect == ColliderEffect::collide &&
+bool actsByForces(const ColliderParams& params, ReferenceBoundary model) {
+    return params.reference.boundary == model && params.effect == ColliderEffect::collide &&
            params.motion == ColliderMotion::keyed;
 }
 
@@ -20,10 +20,10 @@ bool chooseModel(const StepCollider& collider, const SolverParams& solver, Bound
     if (plane && collider.movesByStep())
         throw Error(collider.name + ": rigid bodies need three dimensions; set its motion to keyed");
     if (params.effect == ColliderEffect::kill) return false;
+    const ReferenceBoundary reference = params.reference.boundary;
+    if (reference != ReferenceBoundary::none && actsByForces(params, reference) && isWcsph) return false;
     WallModel wanted = params.boundary;
-    const bool forces = wanted == WallModel::lennardJones || wanted == WallModel::dem;
-    if (actsByForces(params, wanted) && forces && isWcsph) return false;
-    if (wanted == WallModel::automatic || forces)
+    if (wanted == WallModel::automatic)
         wanted = !solvesPressure(solver.pressureSolver)         ? WallModel::contact
                  : params.shape == ColliderShape::mesh || plane ? WallModel::particles
                                                                 : WallModel::volumeMap;
@@ -33,7 +33,7 @@ bool chooseModel(const StepCollider& collider, const SolverParams& solver, Bound
     return wanted != WallModel::contact;
 }
 
-void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const StepColliders& colliders,
+void setByForces(FluidBoundary& one, ReferenceBoundary model, const Scene& scene, const StepColliders& colliders,
                  const Materials& materials) {
     std::vector<int> members;
     const bool isWcsph = scene.solver.pressureSolver == PressureSolver::wcsph;
@@ -63,8 +63,8 @@ void calibrateWallSpline(PressureSolver solver, bool samples, Materials& materia
 }  // namespace
 
 void FluidBoundaries::set(const Scene& scene, const StepColliders& colliders, Materials& materials) {
-    setByForces(lennardJones, WallModel::lennardJones, scene, colliders, materials);
-    setByForces(dem, WallModel::dem, scene, colliders, materials);
+    setByForces(lennardJones, ReferenceBoundary::lennardJones, scene, colliders, materials);
+    setByForces(dem, ReferenceBoundary::dem, scene, colliders, materials);
     const PressureSolver solver = scene.solver.pressureSolver;
     std::vector<int> members;
     std::vector<BoundaryModel> models;

@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// The colliders with one boundary model; see WallModel.
+// The colliders with one boundary model; see WallModel and ReferenceBoundary.
 struct FluidBoundary {
     explicit FluidBoundary(const Device& device) : boundary(device) {}
 

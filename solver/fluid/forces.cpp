@@ -2,7 +2,7 @@
 
 #include "solver/core/forEach.h"
 #include "solver/core/traffic.h"
-#include "solver/fluid/curvature.h"
+#include "solver/reference/curvature.h"
 
 namespace purl {
 namespace {

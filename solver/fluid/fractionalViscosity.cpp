@@ -5,16 +5,16 @@
 namespace purl {
 
 HistoryWeights fractionalWeights(const FluidParams& params, int64_t steps) {
-    return params.fractionalOperator == FractionalOperator::simpson
-               ? simpsonWeights(params.fractionalMemory, steps)
-               : trapezoidWeights(params.fractionalOrder, params.fractionalMemory, steps);
+    return params.reference.fractionalOperator == FractionalOperator::simpson
+               ? simpsonWeights(params.fractional.memory, steps)
+               : trapezoidWeights(params.fractional.order, params.fractional.memory, steps);
 }
 
 void FractionalViscosity::remember(State& state, const Scene& scene, double interval, const Buffer<Vec3>& v) {
     int samples = 1;
     for (const Fluid& fluid : scene.fluids)
         if (fluid.params.viscosityModel == ViscosityModel::fractional)
-            samples = std::max(samples, fluid.params.fractionalMemory);
+            samples = std::max(samples, fluid.params.fractional.memory);
     v.device().synchronize();
     const int slot = nextSlot(state.particles.history, state.history, samples, interval, v.size());
 
@@ -23,7 +23,7 @@ void FractionalViscosity::remember(State& state, const Scene& scene, double inte
     for (const Fluid& fluid : scene.fluids) {
         const HistoryWeights weights = fractionalWeights(fluid.params, historySteps(state.history));
         // The calibrated scale gives steady shear the nominal viscosity: D^q x / G = v.
-        const double factor = fluid.params.fractionalScale == FractionalScale::literal
+        const double factor = fluid.params.reference.fractionalScale == FractionalScale::literal
                                   ? weights.scale(interval)
                                   : weights.scale(interval) / fractionalWeights(fluid.params).steadyGain(interval);
         const std::vector<float> ring = weightsBySlot(weights, state.history, samples, factor);

@@ -19,7 +19,7 @@ struct LaneMemory {
     Buffer<Float4> points;    // x and V, followed by as many elements of flow()
     Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, by scalar loops too
     Buffer<Float4> past;      // replaces v in fractional viscosity
-    Buffer<Vec3> normals;     // scratch memory of curvature.h
+    Buffer<Vec3> normals;     // scratch memory of solver/reference/curvature.h
 
     // Resizes points and flow to `count` particles, and sets their padding elements.
     void resizeDiscard(int count) {

@@ -14,7 +14,7 @@ double particleMass(const FluidParams& params, int dimensions) {
 }
 
 double supportRadius(const FluidParams& params, int dimensions) {
-    const double particles = params.kernelParticles;
+    const double particles = params.wcsph.kernelParticles;
     return params.particleSpacing *
            (dimensions == 3 ? std::cbrt(3 * particles / (4 * kPi)) : std::sqrt(particles / kPi));
 }
@@ -33,6 +33,10 @@ double latticeVolume(double spacing, const CubicSpline& W, int dimensions) {
 }
 
 namespace {
+
+bool hasCohesion(const FluidParams& params) {
+    return params.tensionModel == TensionModel::cohesion && params.reference.tension == ReferenceTension::none;
+}
 
 // Σ W over the layers of a cubic lattice (rows of a square one in 2D) below a particle, the first one spacing away, and
 // how fast it decreases with height.
@@ -99,7 +103,7 @@ CubicSpline steepWallSpline(const FluidConstants& fluid, double steepness) {
 
 double surfaceThreshold(const FluidParams& params) {
     return params.surfaceThreshold > 0 ? params.surfaceThreshold
-                                       : std::sqrt(double(params.restDensity) / params.kernelParticles);
+                                       : std::sqrt(double(params.restDensity) / params.wcsph.kernelParticles);
 }
 
 double centroidScale(double h, int dimensions) {
@@ -121,7 +125,7 @@ double stiffnessStepLimit(const Scene& scene, const FluidParams& params) {
 }
 
 double tensionStepLimit(const FluidParams& params) {
-    if (params.tensionModel != TensionModel::cohesion || !(params.surfaceTension > 0)) return kUnbounded;
+    if (!hasCohesion(params) || !(params.surfaceTension > 0)) return kUnbounded;
     return std::sqrt(particleMass(params) / (4 * kPi * double(params.surfaceTension)));
 }
 
@@ -135,7 +139,7 @@ double viscosityStepLimit(const FluidParams& params, int dimensions) {
     const HistoryWeights weights = fractionalWeights(params);
     const double longer = 0.5 * relaxationLimit(weights) * limit;
     // Literal viscosity is G μ with G = g Δt^(1−q), so the limit solves   Δt g Δt^(1−q) = longer
-    return params.fractionalScale == FractionalScale::calibrated
+    return params.reference.fractionalScale == FractionalScale::calibrated
                ? longer
                : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
 }
@@ -207,7 +211,7 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.inverseRestDensity = static_cast<float>(1 / double(params.restDensity));
     constants.restVolume = static_cast<float>(latticeVolume(params.particleSpacing, constants.spline, dimensions));
     constants.stiffness = params.stiffness;
-    constants.attraction = params.attraction * params.stiffness;
+    constants.attraction = params.wcsph.attraction * params.stiffness;
     constants.viscosity = params.viscosity;
     constants.viscosityModel = params.viscosityModel;
     const bool swept =
@@ -215,28 +219,27 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.sweptViscosity = swept ? params.viscosity : 0;
     // Cohesion is calibrated by the work to split a liquid in 3D. In 2D, where a particle is a metre deep, it would be
     // far too strong, so the colour field replaces it.
-    const bool isCohesion = params.tensionModel == TensionModel::cohesion;
-    const bool cohesive = isCohesion && params.kind == FluidKind::liquid && dimensions == 3;
+    const bool cohesive = hasCohesion(params) && params.kind == FluidKind::liquid && dimensions == 3;
     constants.surfaceTension = cohesive ? 0 : params.surfaceTension;
     const CohesionStrength strength = cohesionStrength(cohesive ? double(params.surfaceTension) : 0, h);
     constants.cohesion = static_cast<float>(strength.cohesion);
     constants.evening = static_cast<float>(strength.evening);
     constants.centroidScale = static_cast<float>(centroidScale(h, dimensions));
     // A centroid distance of 0.2 h selects particles within about h/3 of the surface.
-    const bool byNormals = isByNormals(params.tensionModel) && !(params.surfaceThreshold > 0);
+    const bool byNormals = params.reference.tension != ReferenceTension::none && !(params.surfaceThreshold > 0);
     constants.surfaceThreshold =
         static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));
     constants.kind = params.kind;
-    constants.kernel = params.kernel;
-    constants.tensionModel = isCohesion && dimensions == 2 ? TensionModel::colorField : params.tensionModel;
-    constants.stateEquation = params.stateEquation;
-    constants.pressureForm = params.pressureForm;
+    constants.kernel = params.wcsph.kernel;
+    constants.stateEquation = params.wcsph.stateEquation;
+    constants.pressureForm = params.reference.pressureForm;
+    constants.referenceTension = params.reference.tension;
     constants.params = params;
     constants.latticeShare = 1;
     double sum = 0;
     forEachSite(params.particleSpacing, h, dimensions,
                 [&](double r) { sum += double(constants.densityWeight(static_cast<float>(r * r))); });
-    if (params.kernel != SmoothingKernel::muller)
+    if (params.wcsph.kernel != SmoothingKernel::muller)
         constants.latticeShare = static_cast<float>(1 / (sum * power(params.particleSpacing, dimensions)));
     return constants;
 }
@@ -258,7 +261,7 @@ void Materials::set(const Scene& scene) {
         frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
         fractional = fractional || model == ViscosityModel::fractional;
         implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
-        curved = curved || (isByNormals(params.tensionModel) && params.kind == FluidKind::liquid);
+        curved = curved || (params.reference.tension != ReferenceTension::none && params.kind == FluidKind::liquid);
         searchRadius = std::max(searchRadius, static_cast<float>(support));
         dispersion = std::max(dispersion, params.dispersion);
         colored = colored || params.dispersion > 0;

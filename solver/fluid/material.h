@@ -75,11 +75,6 @@ double speedStepLimit(const Scene& scene, double speed);
 // Time step limit at an acceleration in m/s²:   α √(h/|a|)   Bayraktar 5.26
 double accelerationStepLimit(const Scene& scene, double acceleration);
 
-// Whether curvature is computed from surface normals; see curvature.h.
-PURL_HD inline bool isByNormals(TensionModel model) {
-    return model == TensionModel::colorNormals || model == TensionModel::centroidNormals;
-}
-
 // Constants of one fluid, for kernels.
 struct FluidConstants {
     Poly6 poly6;
@@ -104,13 +99,15 @@ struct FluidConstants {
     float latticeShare;       // scales the density's kernel to rest density on a lattice; 1 for muller
     FluidKind kind;
     SmoothingKernel kernel;
-    TensionModel tensionModel;
     StateEquation stateEquation;
     PressureForm pressureForm;
+    ReferenceTension referenceTension;  // none: the colour field or cohesion
     FluidParams params;  // as set by the user: buoyancy, drag, dispersion, and others that need no precomputation
 
-    // Whether the colour field alone defines the surface; curvature.h handles the other models.
-    PURL_HD bool hasColorSurface() const { return kind == FluidKind::liquid && !isByNormals(tensionModel); }
+    // Whether the colour field alone defines the surface; solver/reference/curvature.h handles the others.
+    PURL_HD bool hasColorSurface() const {
+        return kind == FluidKind::liquid && referenceTension == ReferenceTension::none;
+    }
     // The kernels of wcsph for density and pressure.
     PURL_HD float densityWeight(float r2) const {
         if (kernel == SmoothingKernel::muller) return poly6(r2);

@@ -2,8 +2,8 @@
 
 #include "solver/core/forEach.h"
 #include "solver/core/traffic.h"
-#include "solver/fluid/curvature.h"
 #include "solver/fluid/pressure/pressureLanes.h"
+#include "solver/reference/curvature.h"
 
 namespace purl {
 namespace {

@@ -35,7 +35,7 @@ Vec3 PeriodicBox::wrapped(Vec3 x) const {
 }
 
 PeriodicBox makePeriodicBox(const SolverParams& params) {
-    return {params.periodicCenter - 0.5f * params.periodicSize, params.periodicSize};
+    return {params.wcsph.periodicCenter - 0.5f * params.wcsph.periodicSize, params.wcsph.periodicSize};
 }
 
 void wrap(Particles& particles, const PeriodicBox& box) {

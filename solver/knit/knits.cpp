@@ -49,7 +49,10 @@ Scene Knits::woven(const Scene& scene) const {
         if (layers == 0) continue;
         Cloth cloth = fabrics_[k].asCloth(scene.knits[k], layers);
         WetParams& wet = cloth.pores.params;
-        if (scene.fluids.empty() && !(wet.startWetness > 0)) wet.absorption = Absorption::none;  // stays dry anyway
+        if (scene.fluids.empty() && !(wet.startWetness > 0)) {  // stays dry anyway
+            wet.absorption = Absorption::none;
+            wet.reference.absorption = ReferenceAbsorption::none;
+        }
         if (scene.knits[k].params.motion == KnitMotion::follow) {
             cloth.pins.assign(cloth.points.size(), 1);
             cloth.params.stretchStiffness = cloth.params.shearStiffness = cloth.params.bendStiffness = 0;

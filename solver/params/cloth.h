@@ -11,26 +11,18 @@
 #include "solver/params/fluidContact.h"
 #include "solver/params/materialTable.h"
 #include "solver/params/wet.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
 // xpbd: extended position-based dynamics (Macklin 2016). implicitEuler: solves for the velocities after the step
-// (Baraff and Witkin 1998). precomputedFilter: the same with isotropic springs, so that one factorization serves all
-// steps (Desbrun 1999; Bayraktar 5.39). neighborEstimate: the same, estimated from each point's neighbours without a
-// solve (Kang 2000; Bayraktar 5.45). All of these are stable at any step. velocityVerlet: explicit (Bayraktar 5.25), in
-// as many substeps as the springs need. directional: soft explicit springs, then one correction of overlong springs per
-// step, outwards from the pinned points along gravity (Özgen 2013, chapter 6).
+// (Baraff and Witkin 1998). Both are stable at any step. velocityVerlet: explicit (Bayraktar 5.25), in as many substeps
+// as the springs need. directional: soft explicit springs, then one correction of overlong springs per step, outwards
+// from the pinned points along gravity (Özgen 2013, chapter 6).
 // Only implicitEuler and velocityVerlet give a static shape that does not depend on the mesh. xpbd is softer than its
-// parameters if the iterations of a step do not reach across the mesh. precomputedFilter slows rotation by Δt² k / m,
-// neighborEstimate leaves stiff springs too long: both settle late, or in another shape.
-enum class ClothSolver { xpbd, implicitEuler, precomputedFilter, neighborEstimate, velocityVerlet, directional };
-inline Choices choicesOf(ClothSolver) {
-    return {"xpbd", "implicitEuler", "precomputedFilter", "neighborEstimate", "velocityVerlet", "directional"};
-}
-
-// Order in which directional visits the springs of a point: horizontal (h), vertical (v), diagonal (s).
-enum class CorrectionOrder { hvs, hsv, vhs, vsh, shv, svh };
-inline Choices choicesOf(CorrectionOrder) { return {"hvs", "hsv", "vhs", "vsh", "shv", "svh"}; }
+// parameters if the iterations of a step do not reach across the mesh.
+enum class ClothSolver { xpbd, implicitEuler, velocityVerlet = 4, directional };
+inline Choices choicesOf(ClothSolver) { return {"xpbd", "implicitEuler", "", "", "velocityVerlet", "directional"}; }
 
 // points: points that share no spring keep a distance; on a coarse mesh, layers can pass between them. robust:
 // continuous collision detection of vertices against faces and edges against edges, which prevents all crossings.
@@ -45,7 +37,6 @@ struct ClothParams {
     float maxTimeStep = 0.002f;
     int iterations = 10;
     float tolerance = 1e-4f;
-    CorrectionOrder correctionOrder = CorrectionOrder::hvs;
     int visitLimit = 2;
     float density = 0.15f;
     float stretchStiffness = 1000;
@@ -81,6 +72,10 @@ struct ClothParams {
     bool fluidPush = true;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.62f, 0.2f, 0.16f};
+    ClothReference reference;
+
+    // Whether this solver is in use: a reference solver takes the place of all.
+    bool isSolvedBy(ClothSolver one) const { return reference.solver == ReferenceClothSolver::none && solver == one; }
 };
 
 // Parameters that woven and knitted fabrics share.
@@ -88,22 +83,22 @@ template <class Visit>
 void describeFabric(Visit&& visit, ClothParams& p) {
     visit(p.solver, About{"solver", "slv", "",
                           "How the cloth is simulated. xpbd: fast and stable at any step, but too soft on fine meshes "
-                          "unless iterations grow with them; implicitEuler: accurate at long steps; precomputedFilter: "
-                          "approximates it and damps rotation; neighborEstimate: approximates it and stretches; "
-                          "velocityVerlet: explicit, with as many substeps as the springs need; directional: soft "
+                          "unless iterations grow with them; implicitEuler: accurate at long steps; velocityVerlet: "
+                          "explicit, with as many substeps as the springs need; directional: soft "
                           "springs, with overlong ones corrected once per step from the pins downwards."}
                         .section("Solver", SectionPlace::solver));
     visit(p.maxTimeStep, About{"maxTimeStep", "mts", "s",
                                "Longest time step of the cloth, within a step of the solver. Shorter is stiffer and "
                                "less damped.",
                                1e-6, 1, 0.0005, 0.02});
-    visit(p.iterations,
-          About{"iterations", "itr", "",
-                "xpbd: iterations per step; more is stiffer. directional: the same where the cloth hangs from several "
-                "pins.",
-                1, 10000, 1, 50});
+    visit(
+        p.iterations,
+        About{
+            "iterations", "itr", "",
+            "Iterations per step of xpbd, and of directional where the cloth hangs from several pins; more is stiffer.",
+            1, 10000, 1, 50});
     visit(p.tolerance,
-          About{"tolerance", "tol", "", "implicitEuler: relative residual at which the linear solver stops.", 1e-7, 1,
+          About{"tolerance", "tol", "", "Relative residual at which the linear solver of implicitEuler stops.", 1e-7, 1,
                 1e-6, 0.01});
     visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1}.section(
                          "Stiffness", SectionPlace::mechanics));
@@ -167,17 +162,16 @@ void describeFabric(Visit&& visit, ClothParams& p) {
 template <class Visit>
 void describe(Visit&& visit, ClothParams& p) {
     describeFabric(visit, p);
-    visit(p.correctionOrder,
-          About{"correctionOrder", "cor", "",
-                "directional: order of correction: horizontal (h), vertical (v) and diagonal (s) springs."}
-              .section("Tearing and order"));
-    visit(p.visitLimit,
-          About{"visitLimit", "vli", "", "directional: how often one step may correct a point.", 1, 100, 1, 5});
+    visit(
+        p.visitLimit,
+        About{"visitLimit", "vli", "", "How often one step of directional may correct a point.", 1, 100, 1, 5}.section(
+            "Solver", SectionPlace::solver));
     visit(p.tearStrain,
           About{"tearStrain", "tst", "",
                 "The mesh tears where an edge stretches by more than this: 0.5 is 50 %. 0: never. No effect above "
                 "strainLimit or in a scene with fluids.",
-                0, 100, 0, 1});
+                0, 100, 0, 1}
+              .section("Tearing and volume"));
     visit(p.coreStiffness, About{"coreStiffness", "cos", "N/m³",
                                  "Stiffness of springs from every point to the centre, per area: keeps a closed mesh "
                                  "such as a cushion from collapsing. 0: none.",
@@ -215,6 +209,7 @@ void describe(Visit&& visit, ClothParams& p) {
           About{"memory", "mem", "s", "How far back historyDrag reaches, at most 255 steps.", 0, 1000, 0, 0.5});
     visit(p.color, About{"color", "clr", "rgb", "Colour in the viewport and in previews.", 0, 1, 0, 1}.section(
                        "Look", SectionPlace::display));
+    describe(visit, p.reference);
 }
 
 // Fabrics by name. They set the material only, not solver, wind, colour and so on.

@@ -2,6 +2,7 @@
 #pragma once
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
@@ -10,12 +11,9 @@ inline Choices choicesOf(ColliderShape) { return {"mesh", "sphere", "box", "caps
 
 // How a collider enters the fluid's density and pressure. Particles never pass through it, whichever is chosen.
 // automatic: contact for wcsph; otherwise a volume map for primitives and boundary samples for meshes, which may
-// deform. lennardJones and dem (wcsph only): not part of the density, but samples on the surface repel particles, by a
-// Lennard-Jones potential or as contacts of a discrete element method (Bayraktar §5.1.2).
-enum class WallModel { automatic, contact, particles, volumeMap, lennardJones, dem };
-inline Choices choicesOf(WallModel) {
-    return {"automatic", "contact", "particles", "volumeMap", "lennardJones", "dem"};
-}
+// deform.
+enum class WallModel { automatic, contact, particles, volumeMap };
+inline Choices choicesOf(WallModel) { return {"automatic", "contact", "particles", "volumeMap"}; }
 
 // keyed: moves as animated in the scene. dynamic: a rigid body that starts where the scene puts it.
 enum class ColliderMotion { keyed, dynamic };
@@ -41,6 +39,7 @@ struct ColliderParams {
     float bounce = 0;
     Vec3 startVelocity{0, 0, 0};
     Vec3 startSpin{0, 0, 0};
+    ColliderReference reference;
 };
 
 template <class Visit>
@@ -58,8 +57,7 @@ void describe(Visit&& visit, ColliderParams& p) {
     visit(p.boundary,
           About{"boundary", "bndy", "",
                 "How the collider enters the fluid's density. contact: not at all; particles: as samples on its "
-                "surface; volumeMap: as a volume, for shapes that do not deform; lennardJones and dem: not at all, but "
-                "samples repel the fluid (wcsph only)."});
+                "surface; volumeMap: as a volume, for shapes that do not deform."});
     visit(p.radius, About{"radius", "ra", "m", "Radius of the sphere or capsule.", 0, kUnbounded, 0, 2});
     visit(p.halfSize, About{"halfSize", "hsz", "m", "Half the edge lengths of the box.", 0, kUnbounded, 0, 2});
     visit(p.halfLength,
@@ -86,6 +84,7 @@ void describe(Visit&& visit, ColliderParams& p) {
     visit(
         p.startSpin,
         About{"startSpin", "stsp", "rad/s", "dynamic: initial angular velocity, about the world axes."}.initialOnly());
+    describe(visit, p.reference);
 }
 
 }  // namespace purl

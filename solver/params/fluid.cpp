@@ -15,9 +15,9 @@ FluidParams material(FluidKind kind, float restDensity, double mass, float visco
     params.kind = kind;
     params.restDensity = restDensity;
     params.particleSpacing = static_cast<float>(std::cbrt(mass / restDensity));
-    params.kernelParticles = kernelParticles;
+    params.wcsph.kernelParticles = kernelParticles;
     params.stiffness = stiffness;
-    params.attraction = 1;
+    params.wcsph.attraction = 1;
     params.viscosityModel = ViscosityModel::mueller;
     params.viscosity = viscosity;
     params.tensionModel = TensionModel::colorField;
@@ -63,15 +63,15 @@ FluidParams cornstarch() {
     params.viscosityModel = ViscosityModel::implicit;
     params.viscosity = 5;
     params.stiffness = 20;
-    params.nearStiffness = 20;
-    params.approachDamping = 30;
-    params.impactDamping = 20;
-    params.springStiffness = 500;
-    params.yieldRatio = 0.01f;
+    params.doubleDensity.nearStiffness = 20;
+    params.doubleDensity.approachDamping = 30;
+    params.doubleDensity.impactDamping = 20;
+    params.doubleDensity.springStiffness = 500;
+    params.doubleDensity.yieldRatio = 0.01f;
     // A stone ball bounces when thrown at it and sinks when placed on it: docs/validation.md.
-    params.plasticity = 10;
-    params.hardening = 200;
-    params.hardeningSpeed = 0.5f;
+    params.doubleDensity.plasticity = 10;
+    params.doubleDensity.hardening = 200;
+    params.doubleDensity.hardeningSpeed = 0.5f;
     params.color = {0.93f, 0.9f, 0.82f};
     params.opacity = 1;
     return params;

@@ -5,6 +5,7 @@
 
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
@@ -15,9 +16,6 @@ inline Choices choicesOf(FluidKind) { return {"liquid", "gas"}; }
 enum class StateEquation { linear, tait };
 inline Choices choicesOf(StateEquation) { return {"linear", "tait"}; }
 
-enum class PressureForm { symmetric, mean, basic };
-inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; }
-
 // mueller: Laplacian of the viscosity kernel (Müller 2003). morris: finite differences along the kernel gradient
 // (Morris 1997). xsph: velocity blending, clamped to what is stable. implicit: solves for the velocities after the
 // step, so that any viscosity is stable (Weiler 2018). fractional: mueller applied to the velocity history (Özgen
@@ -25,58 +23,65 @@ inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; 
 enum class ViscosityModel { mueller, morris, xsph, implicit, fractional };
 inline Choices choicesOf(ViscosityModel) { return {"mueller", "morris", "xsph", "implicit", "fractional"}; }
 
-// Quadrature of the fractional derivative: trapezoid for any order, simpson for order ½ only.
-enum class FractionalOperator { trapezoid, simpson };
-inline Choices choicesOf(FractionalOperator) { return {"trapezoid", "simpson"}; }
-
-// calibrated: steady shear has the viscosity given; literal: the formula as published, in Pa·s^order.
-enum class FractionalScale { calibrated, literal };
-inline Choices choicesOf(FractionalScale) { return {"calibrated", "literal"}; }
-
 // Rest length of a new spring: the current distance of its particles, or the support radius, which attracts nothing.
 enum class SpringRest { distance, radius };
 inline Choices choicesOf(SpringRest) { return {"distance", "radius"}; }
 
 // colorField: curvature from the Laplacian of the colour field, Kelager 4.32. cohesion: pairwise attraction, Akinci et
-// al. 2013, which conserves momentum, keeps drops of few particles round and reproduces the N/m given. The others take
-// curvature as the divergence of unit normals (Morris 2000): colorNormals from the colour field, centroidNormals from
-// the centroid of the neighbours to the particle (Bayraktar 5.6, 5.7).
-enum class TensionModel { colorField, cohesion, colorNormals, centroidNormals };
-inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion", "colorNormals", "centroidNormals"}; }
+// al. 2013, which conserves momentum, keeps drops of few particles round and reproduces the N/m given.
+enum class TensionModel { colorField, cohesion };
+inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion"}; }
 
 // Smoothing kernels of wcsph. muller: poly6 for density, spiky for pressure (Müller 2003). spiky (Güdükbay 2012),
 // cubicSpline (Monaghan 1992) and wendland (1995): one kernel for both, scaled so that a lattice has its rest density.
 enum class SmoothingKernel { muller, spiky, cubicSpline, wendland };
 inline Choices choicesOf(SmoothingKernel) { return {"muller", "spiky", "cubicSpline", "wendland"}; }
 
-// Defaults are water, with 50 times the physical viscosity of 0.001 Pa·s: at a spacing of 1 cm, that would damp
-// velocity differences between neighbouring particles within 10 s, and a pool would not calm down. 0.05 Pa·s takes 0.2
-// s, while 10 cm ripples last 2.5 s and jets and splashes move as if inviscid. Explicit viscosity of this size does not
-// limit the time step for spacings above half a millimetre. Cohesion holds jets and drops of few particles together.
-// Stiffness applies to wcsph only: water that compresses by a few percent (Kelager 2006, §6.5).
-struct FluidParams {
-    FluidKind kind = FluidKind::liquid;
-    float restDensity = 998.29f;
-    float particleSpacing = 0.02f;
+struct WcsphFluidParams {
     float kernelParticles = 30;
     SmoothingKernel kernel = SmoothingKernel::muller;
     StateEquation stateEquation = StateEquation::linear;
-    float stiffness = 100;
     float attraction = 0.1f;
-    ViscosityModel viscosityModel = ViscosityModel::mueller;
-    float viscosity = 0.05f;
-    float fractionalOrder = 0.5f;
-    int fractionalMemory = 10;
-    FractionalOperator fractionalOperator = FractionalOperator::trapezoid;
-    FractionalScale fractionalScale = FractionalScale::calibrated;
-    float surfaceTension = 0.0728f;
-    TensionModel tensionModel = TensionModel::cohesion;
-    float surfaceThreshold = 0;
-    float buoyancy = 0;
-    float drag = 0;
-    float dispersion = 0;
-    float restitution = 0;
-    PressureForm pressureForm = PressureForm::symmetric;
+};
+
+template <class Visit>
+void describe(Visit&& visit, WcsphFluidParams& p) {
+    visit(
+        p.kernelParticles,
+        About{"kernelParticles", "kpt", "",
+              "Target number of neighbours within the support radius. The other solvers have about 33.", 8, 200, 12, 60}
+            .section("Weakly compressible SPH", SectionPlace::solver)
+            .initialOnly());
+    visit(p.kernel, About{"kernel", "knl", "",
+                          "Smoothing kernel. muller has one per force; the others use one for all forces, which "
+                          "keeps stiff and light fluids calm."});
+    visit(p.stateEquation,
+          About{"stateEquation", "steq", "", "How pressure grows with density. tait resists strong compression more."});
+    visit(p.attraction, About{"attraction", "att", "",
+                              "Fraction of the stiffness that pulls particles together where the density is "
+                              "below rest.",
+                              0, 1, 0, 1});
+}
+
+struct FractionalParams {
+    float order = 0.5f;
+    int memory = 10;
+};
+
+template <class Visit>
+void describe(Visit&& visit, FractionalParams& p) {
+    visit(p.order,
+          About{"fractionalOrder", "frod", "",
+                "Order of the fractional derivative in viscosity and hardening: near 1 only the present counts, near 0 "
+                "all of the history counts equally.",
+                0.001, 0.999, 0.1, 0.9}
+              .section("Fractional viscosity", SectionPlace::mechanics));
+    visit(p.memory, About{"fractionalMemory", "frme", "",
+                          "Length of the velocity history in steps, the current one included.", 1, 1000, 1, 50});
+}
+
+// Double-density relaxation with springs that harden: pastes.
+struct DoubleDensityParams {
     float nearStiffness = 10;
     float approachDamping = 20;
     float impactDamping = 10;
@@ -89,10 +94,70 @@ struct FluidParams {
     float hardeningMemory = 1;
     int hardeningStride = 0;
     float wallGrip = 1;
+};
+
+template <class Visit>
+void describe(Visit&& visit, DoubleDensityParams& p) {
+    visit(p.nearStiffness, About{"nearStiffness", "nstf", "m²/s²",
+                                 "Keeps particles from clustering and the surface together.", 0, 1e6, 0, 100}
+                               .section("Pastes (double density)"));
+    visit(p.approachDamping,
+          About{"approachDamping", "apdm", "1/s",
+                "Damping of particles that approach each other, linear in their speed.", 0, 1e5, 0, 200});
+    visit(p.impactDamping,
+          About{"impactDamping", "imdm", "1/m",
+                "Damping of particles that approach each other, quadratic in their speed.", 0, 1e5, 0, 200});
+    visit(p.springStiffness, About{"springStiffness", "spst", "1/s²",
+                                   "Stiffness of the springs between particles. 0: no springs.", 0, 1e7, 0, 5000});
+    visit(p.springRest, About{"springRest", "sprs", "",
+                              "Rest length of a new spring: the distance of its particles, or the "
+                              "support radius."});
+    visit(p.yieldRatio, About{"yieldRatio", "yldr", "", "Strain that springs bear before they yield.", 0, 10, 0, 0.5});
+    visit(p.plasticity,
+          About{"plasticity", "plst", "1/s", "How fast rest lengths change beyond the yield strain.", 0, 1e4, 0, 50});
+    visit(p.hardening, About{"hardening", "hard", "", "By what factor shearing stiffens the springs.", 0, 1e3, 0, 20});
+    visit(p.hardeningSpeed, About{"hardeningSpeed", "hdsp", "m/s",
+                                  "Relative speed of neighbours that gives full hardening when kept up "
+                                  "for all of hardeningMemory.",
+                                  1e-4, 1e4, 0.01, 5});
+    visit(p.hardeningMemory,
+          About{"hardeningMemory", "hdme", "s",
+                "How long past motion contributes to hardening. Cornstarch: about a second.", 0.001, 100, 0.1, 5});
+    visit(p.hardeningStride, About{"hardeningStride", "hdsr", "",
+                                   "Steps between two samples of the velocity history; more saves memory and time. 0: "
+                                   "chosen for about a hundred samples.",
+                                   0, 1000, 0, 10});
+    visit(p.wallGrip, About{"wallGrip", "wgrp", "",
+                            "How firmly colliders hold hardened fluid: 0 not at all, 1 it sticks.", 0, 1, 0, 1});
+}
+
+// Defaults are water, with 50 times the physical viscosity of 0.001 Pa·s: at a spacing of 1 cm, that would damp
+// velocity differences between neighbouring particles within 10 s, and a pool would not calm down. 0.05 Pa·s takes 0.2
+// s, while 10 cm ripples last 2.5 s and jets and splashes move as if inviscid. Explicit viscosity of this size does not
+// limit the time step for spacings above half a millimetre. Cohesion holds jets and drops of few particles together.
+// The stiffness lets water compress by a few percent with wcsph (Kelager 2006, §6.5).
+struct FluidParams {
+    FluidKind kind = FluidKind::liquid;
+    float restDensity = 998.29f;
+    float particleSpacing = 0.02f;
+    float stiffness = 100;
+    WcsphFluidParams wcsph;
+    ViscosityModel viscosityModel = ViscosityModel::mueller;
+    float viscosity = 0.05f;
+    FractionalParams fractional;
+    float surfaceTension = 0.0728f;
+    TensionModel tensionModel = TensionModel::cohesion;
+    float surfaceThreshold = 0;
+    float buoyancy = 0;
+    float drag = 0;
+    float dispersion = 0;
+    float restitution = 0;
+    DoubleDensityParams doubleDensity;
     float jitter = 0;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.12f, 0.38f, 0.62f};
     float opacity = 0;
+    FluidReference reference;
 };
 
 template <class Visit>
@@ -105,25 +170,12 @@ void describe(Visit&& visit, FluidParams& p) {
                 "Distance between particles at rest. Halving it makes eight times as many particles.", 1e-6, kUnbounded,
                 0.001, 0.1}
               .initialOnly());
-    visit(p.kernelParticles, About{"kernelParticles", "kpt", "",
-                                   "wcsph: target number of neighbours within the support radius. The other solvers "
-                                   "have about 33.",
-                                   8, 200, 12, 60}
-                                 .section("Kernel and pressure", SectionPlace::solver)
-                                 .initialOnly());
-    visit(p.kernel, About{"kernel", "knl", "",
-                          "wcsph: smoothing kernel. muller has one per force; the others use one for all forces, which "
-                          "keeps stiff and light fluids calm."});
-    visit(p.stateEquation, About{"stateEquation", "steq", "",
-                                 "wcsph: how pressure grows with density. tait resists strong compression more."});
     visit(p.stiffness, About{"stiffness", "stf", "m²/s²",
-                             "wcsph: pressure per density above rest. Stiffer fluids compress less and need shorter "
-                             "steps.",
-                             0, 1e6, 1, 500});
-    visit(p.attraction, About{"attraction", "att", "",
-                              "wcsph: fraction of the stiffness that pulls particles together where the density is "
-                              "below rest.",
-                              0, 1, 0, 1});
+                             "Pressure per density above rest, with wcsph and doubleDensity. Stiffer fluids compress "
+                             "less and need shorter steps.",
+                             0, 1e6, 1, 500}
+                           .section("Pressure", SectionPlace::solver));
+    describe(visit, p.wcsph);
     visit(p.viscosityModel,
           About{"viscosityModel", "vmod", "",
                 "How viscosity is computed. Use implicit for honey and lava: it is stable at any time step."}
@@ -133,34 +185,18 @@ void describe(Visit&& visit, FluidParams& p) {
                 "Internal friction. Below 0.05 (water), motion finer than the particle spacing is hardly damped and a "
                 "pool does not calm down. Honey is 10, lava 100 to 1000, both with viscosityModel implicit.",
                 0, 1e6, 0, 10});
-    visit(p.fractionalOrder,
-          About{"fractionalOrder", "frod", "",
-                "Order of the fractional derivative in viscosity and hardening: near 1 only the present counts, near 0 "
-                "all of the history counts equally.",
-                0.001, 0.999, 0.1, 0.9});
-    visit(p.fractionalMemory,
-          About{"fractionalMemory", "frme", "",
-                "Fractional viscosity: length of the velocity history in steps, the current one included.", 1, 1000, 1,
-                50});
-    visit(p.fractionalOperator,
-          About{"fractionalOperator", "frop", "",
-                "Fractional viscosity: quadrature of the derivative. simpson requires fractionalOrder 0.5."});
-    visit(p.fractionalScale,
-          About{"fractionalScale", "frsc", "",
-                "Fractional viscosity: calibrated gives steady shear the viscosity above; literal uses the published "
-                "formula."});
+    describe(visit, p.fractional);
     visit(p.surfaceTension,
           About{"surfaceTension", "suft", "N/m", "Contracts the surface. Water has 0.0728.", 0, 1e4, 0, 1}.section(
               "Surface"));
     visit(p.tensionModel,
           About{"tensionModel", "tmdl", "",
                 "cohesion: particles attract each other, jets and drops hold together, and the tension is accurate; "
-                "colorField: flattens the surface by the Laplacian of the colour field; colorNormals and "
-                "centroidNormals: by the divergence of the normals."});
+                "colorField: flattens the surface by the Laplacian of the colour field."});
     visit(p.surfaceThreshold,
           About{"surfaceThreshold", "sfth", "1/m",
                 "Colour field gradient above which a particle belongs to the surface. 0: √(restDensity / "
-                "kernelParticles) for colorField; for the normal-based models, the outer third of a support radius.",
+                "kernelParticles), or with referenceTension the outer third of a support radius.",
                 0, 1e6, 0, 50});
     visit(p.buoyancy, About{"buoyancy", "buoy", "", "How fast a gas rises where it is thinner than its rest density.",
                             0, 1e3, 0, 20}
@@ -172,49 +208,7 @@ void describe(Visit&& visit, FluidParams& p) {
                               0, 1e3, 0, 0.01});
     visit(p.restitution,
           About{"restitution", "rest", "", "Bounce off colliders: 0 is none, 1 is perfectly elastic.", 0, 1, 0, 1});
-    visit(p.pressureForm, About{"pressureForm", "prfm", "",
-                                "wcsph: how the pressures of two particles give one force. Only symmetric and mean "
-                                "conserve momentum."});
-    visit(p.nearStiffness,
-          About{"nearStiffness", "nstf", "m²/s²",
-                "doubleDensity: keeps particles from clustering and the surface together.", 0, 1e6, 0, 100}
-              .section("Pastes"));
-    visit(
-        p.approachDamping,
-        About{"approachDamping", "apdm", "1/s",
-              "doubleDensity: damping of particles that approach each other, linear in their speed.", 0, 1e5, 0, 200});
-    visit(p.impactDamping,
-          About{"impactDamping", "imdm", "1/m",
-                "doubleDensity: damping of particles that approach each other, quadratic in their speed.", 0, 1e5, 0,
-                200});
-    visit(p.springStiffness,
-          About{"springStiffness", "spst", "1/s²",
-                "doubleDensity: stiffness of the springs between particles. 0: no springs.", 0, 1e7, 0, 5000});
-    visit(p.springRest, About{"springRest", "sprs", "",
-                              "doubleDensity: rest length of a new spring: the distance of its particles, or the "
-                              "support radius."});
-    visit(p.yieldRatio,
-          About{"yieldRatio", "yldr", "", "doubleDensity: strain that springs bear before they yield.", 0, 10, 0, 0.5});
-    visit(p.plasticity, About{"plasticity", "plst", "1/s",
-                              "doubleDensity: how fast rest lengths change beyond the yield strain.", 0, 1e4, 0, 50});
-    visit(p.hardening, About{"hardening", "hard", "", "doubleDensity: by what factor shearing stiffens the springs.", 0,
-                             1e3, 0, 20});
-    visit(p.hardeningSpeed, About{"hardeningSpeed", "hdsp", "m/s",
-                                  "doubleDensity: relative speed of neighbours that gives full hardening when kept up "
-                                  "for all of hardeningMemory.",
-                                  1e-4, 1e4, 0.01, 5});
-    visit(p.hardeningMemory,
-          About{"hardeningMemory", "hdme", "s",
-                "doubleDensity: how long past motion contributes to hardening. Cornstarch: about a second.", 0.001, 100,
-                0.1, 5});
-    visit(p.hardeningStride,
-          About{"hardeningStride", "hdsr", "",
-                "doubleDensity: steps between two samples of the velocity history; more saves memory and time. 0: "
-                "chosen for about a hundred samples.",
-                0, 1000, 0, 10});
-    visit(p.wallGrip,
-          About{"wallGrip", "wgrp", "",
-                "doubleDensity: how firmly colliders hold hardened fluid: 0 not at all, 1 it sticks.", 0, 1, 0, 1});
+    describe(visit, p.doubleDensity);
     visit(p.jitter, About{"jitter", "jit", "", "Random offset of the initial particles, in spacings.", 0, 0.5, 0, 0.2}
                         .section("Start and look", SectionPlace::display)
                         .initialOnly());
@@ -224,6 +218,7 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.opacity,
           About{"opacity", "opa", "",
                 "Opacity in the viewport and in previews: 0 is clear like water, 1 is opaque like milk.", 0, 1, 0, 1});
+    describe(visit, p.reference);
 }
 
 // A named material. Saved scenes store its index in the table: append new ones at the end.

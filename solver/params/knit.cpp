@@ -56,7 +56,7 @@ void checkKnit(const Knit& knit) {
     if (knit.params.motion != KnitMotion::simulated) return;
     if (!(knit.params.thickness > 0))
         throw Error(knit.name + ": thickness is 0; a simulated knit needs a distance between its layers");
-    if (knit.params.solver == ClothSolver::directional)
+    if (knit.params.isSolvedBy(ClothSolver::directional))
         throw Error(knit.name + ": the solver directional handles one layer only; choose xpbd for a knit");
     checkPores(knit.name, knit.pores, knit.points.size());
 }

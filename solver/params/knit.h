@@ -110,6 +110,7 @@ void describe(Visit&& visit, KnitParams& p) {
     visit(p.openness,
           About{"openness", "opn", "", "Fraction of the fabric that is holes, which let wind through.", 0, 1, 0, 1});
     describeFabric(visit, p);
+    describeFabric(visit, p.reference);
 }
 
 // Yarns with their usual gauge, by name. They set the material only, not solver, wind, colour and so on.

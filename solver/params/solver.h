@@ -2,14 +2,12 @@
 #pragma once
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
-// rungeKutta4 evaluates the forces four times per step, the others once.
-enum class Integrator { leapFrog, semiImplicitEuler, verlet, velocityVerlet, rungeKutta4 };
-inline Choices choicesOf(Integrator) {
-    return {"leapFrog", "semiImplicitEuler", "verlet", "velocityVerlet", "rungeKutta4"};
-}
+enum class Integrator { leapFrog, semiImplicitEuler };
+inline Choices choicesOf(Integrator) { return {"leapFrog", "semiImplicitEuler"}; }
 
 // wcsph: pressure from an equation of state (Kelager 2006). pbf: position corrections until the density constraint
 // holds (Macklin and Müller 2013). dfsph: pressure solves for constant density and zero divergence (Bender and Koschier
@@ -17,6 +15,73 @@ inline Choices choicesOf(Integrator) {
 // 2013).
 enum class PressureSolver { wcsph, pbf, dfsph, doubleDensity };
 inline Choices choicesOf(PressureSolver) { return {"wcsph", "pbf", "dfsph", "doubleDensity"}; }
+
+struct WcsphParams {
+    Integrator integrator = Integrator::leapFrog;
+    Vec3 periodicSize{0, 0, 0};
+    Vec3 periodicCenter{0, 0, 0};
+    float wallAdhesion = 0;
+};
+
+template <class Visit>
+void describe(Visit&& visit, WcsphParams& p) {
+    visit(p.integrator, About{"integrator", "intg", "", "Time integration scheme."}.section("Weakly compressible SPH",
+                                                                                            SectionPlace::solver));
+    visit(p.periodicSize,
+          About{"periodicSize", "pers", "m",
+                "Size of a periodic box. Particles that leave it on one side enter on the opposite side. 0: open.", 0,
+                kUnbounded, 0, 10});
+    visit(p.periodicCenter, About{"periodicCenter", "perc", "m", "Centre of the periodic box."});
+    visit(p.wallAdhesion,
+          About{"wallAdhesion", "wadh", "",
+                "Attraction to particles and volumeMap boundaries, as a fraction of the pressure there.", 0, 1, 0, 1});
+}
+
+struct PbfParams {
+    int iterations = 5;
+    float relaxation = 1e-3f;
+    float artificialPressure = 0.1f;
+    float artificialPressurePower = 4;
+    float artificialPressureDistance = 0.2f;
+};
+
+template <class Visit>
+void describe(Visit&& visit, PbfParams& p) {
+    visit(p.iterations, About{"pbfIterations", "pbit", "", "Maximum iterations per step.", 1, 10000, 1, 20}.section(
+                            "Position-based fluids", SectionPlace::solver));
+    visit(p.relaxation, About{"relaxation", "rlx", "",
+                              "Softens the density constraint of particles with few neighbours, relative to the "
+                              "constraint gradient of a full neighbourhood.",
+                              1e-9, 10, 0, 0.1});
+    visit(p.artificialPressure,
+          About{"artificialPressure", "apr", "",
+                "Keeps particles from clumping, with the repulsion of this much compression at a distance of "
+                "artificialPressureDistance.",
+                0, 10, 0, 1});
+    visit(p.artificialPressurePower, About{"artificialPressurePower", "aprp", "",
+                                           "How steeply artificialPressure falls off with distance.", 1, 16, 1, 8});
+    visit(p.artificialPressureDistance,
+          About{"artificialPressureDistance", "aprd", "",
+                "Distance at which artificialPressure has the given strength, in support radii.", 0, 0.9, 0.1, 0.5});
+}
+
+struct DfsphParams {
+    float maxDivergenceError = 0.1f;
+    int minIterations = 2;
+    int maxIterations = 100;
+};
+
+template <class Visit>
+void describe(Visit&& visit, DfsphParams& p) {
+    visit(p.maxDivergenceError,
+          About{"maxDivergenceError", "mxdv", "%",
+                "Iterate until the velocities compress the fluid by less than this per step.", 1e-6, 100, 0.01, 1}
+              .section("Divergence-free SPH", SectionPlace::solver));
+    visit(p.minIterations,
+          About{"minIterations", "mnit", "", "Minimum iterations of the density solver.", 0, 1000, 0, 10});
+    visit(p.maxIterations, About{"maxIterations", "mxit", "",
+                                 "Maximum iterations of the density and of the divergence solver.", 1, 100000, 1, 200});
+}
 
 struct SolverParams {
     int dimensions = 3;
@@ -26,31 +91,19 @@ struct SolverParams {
     float maxTimeStep = 0;
     float minTimeStep = 1e-5f;
     float cfl = 0.2f;
-    Integrator integrator = Integrator::leapFrog;
     PressureSolver pressureSolver = PressureSolver::dfsph;
     float maxDensityError = 0.01f;
-    float maxDivergenceError = 0.1f;
-    int minIterations = 2;
-    int maxIterations = 100;
-    int pbfIterations = 5;
-    float relaxation = 1e-3f;
-    float artificialPressure = 0.1f;
-    float artificialPressurePower = 4;
-    float artificialPressureDistance = 0.2f;
     float xsph = 0.01f;
+    float vorticityConfinement = 0;
     float maxViscosityError = 0.1f;
     int maxViscosityIterations = 100;
-    float vorticityConfinement = 0;
-    Vec3 periodicSize{0, 0, 0};
-    Vec3 periodicCenter{0, 0, 0};
-    float wallRepulsion = 1;
-    float wallRange = 1;
-    float wallStiffness = 1e5f;
-    float wallDamping = 100;
-    float wallAdhesion = 0;
+    DfsphParams dfsph;
+    PbfParams pbf;
+    WcsphParams wcsph;
     float timeScale = 1;
     int maxParticles = 5000000;
     bool origins = false;
+    SolverReference reference;
 };
 
 template <class Visit>
@@ -71,84 +124,33 @@ void describe(Visit&& visit, SolverParams& p) {
           About{"minTimeStep", "mnts", "s", "Fast particles do not shorten the time step below this.", 0, 1, 0, 0.001});
     visit(p.cfl, About{"cfl", "cfl", "",
                        "How far a particle may travel in one step, in support radii; faster particles shorten the "
-                       "step. 0: no limit. wcsph uses 1, and only if maxTimeStep is 0.",
+                       "step. 0: no limit. With wcsph it is 1, and applies only if maxTimeStep is 0.",
                        0, 1, 0, 1});
-    visit(p.integrator,
-          About{"integrator", "intg", "", "wcsph: time integration scheme. The other pressure solvers have their own."}
-              .section("Pressure"));
     visit(p.pressureSolver,
           About{"pressureSolver", "psol", "",
                 "How the fluid keeps its volume. dfsph: accurate, with long steps; pbf: fast and robust; wcsph: "
                 "slightly compressible and springy; doubleDensity: for pastes and fluids that harden under impact."}
+              .section("Pressure", SectionPlace::solver)
               .initialOnly());
     visit(p.maxDensityError,
-          About{"maxDensityError", "mxde", "%", "pbf and dfsph: iterate until the mean compression is below this.",
+          About{"maxDensityError", "mxde", "%", "With dfsph and pbf, iterate until the mean compression is below this.",
                 1e-6, 100, 0.001, 1});
-    visit(p.maxDivergenceError,
-          About{"maxDivergenceError", "mxdv", "%",
-                "dfsph: iterate until the velocities compress the fluid by less than this per step.", 1e-6, 100, 0.01,
-                1});
-    visit(p.minIterations,
-          About{"minIterations", "mnit", "", "dfsph: minimum iterations of the density solver.", 0, 1000, 0, 10});
-    visit(p.maxIterations,
-          About{"maxIterations", "mxit", "", "dfsph: maximum iterations of the density and of the divergence solver.",
-                1, 100000, 1, 200});
-    visit(p.pbfIterations,
-          About{"pbfIterations", "pbit", "", "pbf: maximum iterations per step.", 1, 10000, 1, 20}.section(
-              "Position-based fluids"));
-    visit(p.relaxation, About{"relaxation", "rlx", "",
-                              "pbf: softens the density constraint of particles with few neighbours, relative to the "
-                              "constraint gradient of a full neighbourhood.",
-                              1e-9, 10, 0, 0.1});
-    visit(p.artificialPressure,
-          About{"artificialPressure", "apr", "",
-                "pbf: keeps particles from clumping, with the repulsion of this much compression at a distance of "
-                "artificialPressureDistance.",
-                0, 10, 0, 1});
-    visit(p.artificialPressurePower,
-          About{"artificialPressurePower", "aprp", "", "pbf: how steeply artificialPressure falls off with distance.",
-                1, 16, 1, 8});
-    visit(
-        p.artificialPressureDistance,
-        About{"artificialPressureDistance", "aprd", "",
-              "pbf: distance at which artificialPressure has the given strength, in support radii.", 0, 0.9, 0.1, 0.5});
     visit(p.xsph, About{"xsph", "xsph", "",
-                        "pbf and dfsph: fraction of the velocity difference to its neighbours that a particle gives up "
-                        "each step.",
+                        "Fraction of the velocity difference to its neighbours that a particle gives up each step, "
+                        "with dfsph and pbf.",
                         0, 1, 0, 0.2});
     visit(p.maxViscosityError,
           About{"maxViscosityError", "mxve", "%",
-                "Implicit viscosity: iterate until the relative residual is below this.", 1e-4, 100, 0.01, 10}
+                "Iterate implicit viscosity until the relative residual is below this.", 1e-4, 100, 0.01, 10}
               .section("Viscosity and swirls"));
     visit(p.maxViscosityIterations,
-          About{"maxViscosityIterations", "mxvi", "", "Implicit viscosity: maximum iterations.", 1, 100000, 1, 200});
-    visit(p.vorticityConfinement, About{"vorticityConfinement", "vort", "",
-                                        "pbf and dfsph: amplifies swirls that would otherwise fade.", 0, 1e3, 0, 2});
-    visit(p.periodicSize,
-          About{"periodicSize", "pers", "m",
-                "wcsph: size of a periodic box. Particles that leave it on one side enter on the opposite side. 0: "
-                "open.",
-                0, kUnbounded, 0, 10}
-              .section("Periodic box"));
-    visit(p.periodicCenter, About{"periodicCenter", "perc", "m", "wcsph: centre of the periodic box."});
-    visit(p.wallRepulsion,
-          About{"wallRepulsion", "wrep", "m²/s²",
-                "wcsph: strength of lennardJones boundaries; about gravity times depth.", 0, 1e6, 0, 20}
-              .section("Boundaries of wcsph"));
-    visit(p.wallRange,
-          About{"wallRange", "wrng", "",
-                "wcsph: range of lennardJones boundaries in support radii; a shorter one leaves a narrower gap.", 0, 1,
-                0, 1});
-    visit(p.wallStiffness,
-          About{"wallStiffness", "wstf", "1/s²",
-                "wcsph: repulsion of dem boundaries per penetration depth. Stiffer needs shorter steps.", 0, 1e9, 0,
-                1e6});
-    visit(p.wallDamping, About{"wallDamping", "wdmp", "1/s",
-                               "wcsph: damping of dem boundaries; more takes away the bounce.", 0, 1e6, 0, 1e3});
-    visit(p.wallAdhesion,
-          About{"wallAdhesion", "wadh", "",
-                "wcsph: attraction to particles and volumeMap boundaries, as a fraction of the pressure there.", 0, 1,
-                0, 1});
+          About{"maxViscosityIterations", "mxvi", "", "Maximum iterations of implicit viscosity.", 1, 100000, 1, 200});
+    visit(p.vorticityConfinement,
+          About{"vorticityConfinement", "vort", "", "Amplifies swirls that would otherwise fade, with dfsph and pbf.",
+                0, 1e3, 0, 2});
+    describe(visit, p.dfsph);
+    describe(visit, p.pbf);
+    describe(visit, p.wcsph);
     visit(p.timeScale,
           About{"timeScale", "tisc", "", "Speed of time: 0.5 is half speed, 0 stops it.", 0, 100, 0, 2}.section(
               "Limits", SectionPlace::display));
@@ -157,6 +159,7 @@ void describe(Visit&& visit, SolverParams& p) {
                            "Store where each particle was created, and by which volume or emitter; 32 bytes per "
                            "particle."}
                          .initialOnly());
+    describe(visit, p.reference);
 }
 
 }  // namespace purl

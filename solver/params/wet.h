@@ -4,15 +4,14 @@
 #include <vector>
 
 #include "solver/core/describe.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
 // none: water runs off. soak: fabric absorbs the fluid that touches it, which wicks along the fabric and drips off
-// again; mass is conserved exactly. The others are reference variants that leave the particles as they are. weight: the
-// fabric is as heavy and as dark as if it held the fluid near it (Bayraktar 5.12, as a load). pores: capillary pressure
-// pulls particles to the fabric's points and holds them there (Güdükbay 12).
-enum class Absorption { none, soak, weight, pores };
-inline Choices choicesOf(Absorption) { return {"none", "soak", "weight", "pores"}; }
+// again; mass is conserved exactly.
+enum class Absorption { none, soak };
+inline Choices choicesOf(Absorption) { return {"none", "soak"}; }
 
 // Defaults are a towel that water climbs by ten centimetres, faster than in reality: see wickingSpeed.
 struct WetParams {
@@ -39,7 +38,13 @@ struct WetParams {
     float wetDarkening = 0.4f;
     float wetSwelling = 0.1f;
     float staining = 1;
-    bool poresPush = false;
+    WetReference reference;
+
+    // Whether the fabric takes fluid up; a reference variant takes the place of `absorption`.
+    bool soaks() const { return absorption == Absorption::soak && reference.absorption == ReferenceAbsorption::none; }
+    bool isWettable() const {
+        return absorption != Absorption::none || reference.absorption != ReferenceAbsorption::none;
+    }
 };
 
 // Knits absorb by default; cloth, which may be a sail, does not.
@@ -52,7 +57,7 @@ void describe(Visit&& visit, WetParams& p) {
     visit(p.absorption,
           About{"absorption", "wab", "",
                 "What happens to fluid that touches the fabric. none: it runs off; soak: it is absorbed, wicks and "
-                "drips, and its mass is conserved; weight and pores: it stays particles (for comparison only)."}
+                "drips, and its mass is conserved."}
               .section("Soaking"));
     visit(p.porosity,
           About{"porosity", "wpo", "", "Fraction of the fabric's volume that is pores.", 0.01, 0.99, 0.3, 0.9});
@@ -112,9 +117,7 @@ void describe(Visit&& visit, WetParams& p) {
     visit(p.staining,
           About{"staining", "wsn", "",
                 "How much of an opaque fluid's colour saturated fabric shows. Clear fluids do not stain.", 0, 1, 0, 1});
-    visit(p.poresPush,
-          About{"poresPush", "wpp", "",
-                "absorption pores: points repel fluid beyond their capacity, as published. Off: they ignore it."});
+    describe(visit, p.reference);
 }
 
 // The pores of a fabric and the maps painted on its points (of one layer, if it has several): initial saturation, and
@@ -123,7 +126,7 @@ struct Pores {
     WetParams params;
     std::vector<float> wetnessMap, porosityMap, permeabilityMap;
 
-    bool absorb() const { return params.absorption != Absorption::none; }
+    bool absorb() const { return params.isWettable(); }
     bool operator==(const Pores& other) const {
         return sameParams(params, other.params) && wetnessMap == other.wetnessMap && porosityMap == other.porosityMap &&
                permeabilityMap == other.permeabilityMap;

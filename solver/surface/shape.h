@@ -1,15 +1,10 @@
-// Per-particle shape of the surface field: distance to the surface, isolation, anisotropy of the blob, and smoothed
-// position. All lengths are in cells.
+// Per-particle shape of the surface field: isolation, anisotropy of the blob, and smoothed position. All lengths are in
+// cells.
 #pragma once
 #include "solver/search/neighbors.h"
 #include "solver/surface/blobs.h"
 
 namespace purl {
-
-// sᵢ = max(0.1, 1 − (Rᵢ + R/2)), where Rᵢ = Σⱼ |nⱼ| / (kᵢ h) over the kᵢ particles within h, including i, and R is the
-// largest Rᵢ   Bayraktar 5.8, 5.9. nⱼ points from the centroid of j's neighbours to j (5.6, 5.7); an isolated particle
-// gets the length for a flat surface, 3/8 h. Returns R.
-float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values);
 
 // Neighbours needed for a blob to count fully.
 constexpr int kMinNeighbors = 4;

@@ -6,6 +6,7 @@
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/reference/rootFields.h"
 #include "solver/surface/decimate.h"
 #include "solver/surface/field.h"
 #include "solver/surface/march.h"
@@ -20,8 +21,6 @@ namespace purl {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-
-bool isRoot(SurfaceField field) { return field != SurfaceField::color && field != SurfaceField::anisotropic; }
 
 // Scales of the field, in cells unless stated.
 struct FieldScale {
@@ -56,7 +55,8 @@ FieldScale makeScale(const Frame& frame, const std::vector<int>& bodies, const S
     const double cell = spacing / static_cast<double>(params.resolution);
     // A kernel narrower than a cell would be missed by the grid.
     const double radius = std::max(1.0, static_cast<double>(params.kernelScale) * support / cell);
-    return {cell, radius, static_cast<double>(params.resolution), isRoot(params.field), params.isoValue};
+    return {cell, radius, static_cast<double>(params.resolution), params.reference.field != ReferenceField::none,
+            params.isoValue};
 }
 
 template <class Form>
@@ -121,28 +121,17 @@ Buffer<Vec3> gatherPositions(const Device& device, const SortedPoints& members) 
 // Applies the surface values of the root fields, and the weights of lone particles.
 void applyWeights(const Device& device, const SortedPoints& members, const FieldScale& scale,
                   const SurfaceParams& params, BlobSet<Ball>& balls) {
-    const SurfaceField field = params.field;
-    const bool values = isRoot(field) && field != SurfaceField::root;
+    const ReferenceField root = params.reference.field;
+    const bool values = root != ReferenceField::none && root != ReferenceField::root;
     const bool lone = params.loneParticles != LoneParticles::keep;
     if (!values && !lone) return;
     const Buffer<Vec3> x = gatherPositions(device, members);
     const auto h = static_cast<float>(scale.radius);
     Neighbors neighbors(device);
     neighbors.build(x, h);
-    Buffer<float> weight(device);
-    if (values) {
-        surfaceValues(neighbors, h, weight);
-        for (int i = 0; i < members.count(); ++i) {
-            const float s = weight[i];
-            Ball& ball = balls.forms[i];
-            if (field == SurfaceField::rootWeighted) balls.blobs[i].peak *= s;
-            // Zero beyond h s.
-            if (field == SurfaceField::rootRadius) ball = {1 / (h * h * s * s), h * s, 0};
-            // (1 − (d s/h)²)³ up to d = h, where it is cut off.
-            if (field == SurfaceField::rootPrinted) ball = {s * s / (h * h), h, 1 - s * s};
-        }
-    }
+    applySurfaceValues(root, neighbors, h, balls.blobs, balls.forms);
     if (lone) {
+        Buffer<float> weight(device);
         loneWeights(neighbors, params.loneParticles == LoneParticles::drop, weight);
         for (int i = 0; i < members.count(); ++i) balls.blobs[i].peak *= weight[i];
     }
@@ -456,7 +445,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     mesh.opacity = info.opacity;
 
     const FieldScale scale = makeScale(frame, bodies, params);
-    const bool stretched = params.field == SurfaceField::anisotropic;
+    const bool stretched = !scale.root && params.field == SurfaceField::anisotropic;
     // Smoothing only displaces particles by noise, which is less than this.
     const auto maxShift = static_cast<float>(stretched ? 0.3 * scale.spacing : 0);
     const float reach = static_cast<float>(scale.radius) + maxShift;

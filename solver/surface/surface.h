@@ -4,17 +4,14 @@
 #include "solver/core/describe.h"
 #include "solver/core/device.h"
 #include "solver/frame.h"
+#include "solver/reference/params.h"
 
 namespace purl {
 
-// color: Σ m/ρ W, Kelager 4.27. root: √Σ (1 − (d/h)²)³, Bayraktar 5.5. The other root fields reduce particles near the
-// surface by their surface value (5.8, 5.9): rootWeighted multiplies the kernel, rootRadius its radius, rootPrinted the
-// distance, as eq. 5.10 is printed, which thickens the surface. anisotropic: color with anisotropic kernels and
-// smoothed positions, after Yu and Turk 2013.
-enum class SurfaceField { color, root, rootWeighted, rootRadius, rootPrinted, anisotropic };
-inline Choices choicesOf(SurfaceField) {
-    return {"color", "root", "rootWeighted", "rootRadius", "rootPrinted", "anisotropic"};
-}
+// color: Σ m/ρ W, Kelager 4.27. anisotropic: the same with anisotropic kernels and smoothed positions, after Yu and
+// Turk 2013.
+enum class SurfaceField { color, anisotropic = 5 };
+inline Choices choicesOf(SurfaceField) { return {"color", "", "", "", "", "anisotropic"}; }
 
 // Particles with fewer than four neighbours. keep: each is a drop of its volume; fade: the fewer neighbours, the
 // smaller the drop; drop: removed.
@@ -30,6 +27,7 @@ struct SurfaceParams {
     float contactAngle = 90;
     int smoothing = 10;
     float decimation = 0;
+    SurfaceReference reference;
 };
 
 template <class Visit>
@@ -50,13 +48,14 @@ void describe(Visit&& visit, SurfaceParams& p) {
     visit(p.contactAngle,
           About{"contactAngle", "cang", "°",
                 "Angle at which the free surface meets walls, measured in the liquid: less than 90 climbs, as water "
-                "does on clean glass, more than 90 is pushed down, as on wax. Not of the root fields.",
+                "does on clean glass, more than 90 is pushed down, as on wax. No effect with referenceField.",
                 20, 160, 30, 150});
     visit(p.smoothing,
           About{"smoothing", "smth", "", "Passes that flatten ripples and keep the volume.", 0, 100, 0, 20});
     visit(p.decimation,
           About{"decimation", "dcm", "", "Share of the triangles that is taken away, first where the surface is flat.",
                 0, 0.95, 0, 0.9});
+    describe(visit, p.reference);
 }
 
 // Statistics of a surface reconstruction.

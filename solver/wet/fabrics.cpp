@@ -9,9 +9,9 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/emission.h"
+#include "solver/reference/wetting.h"
 #include "solver/wet/drip.h"
 #include "solver/wet/pores.h"
-#include "solver/wet/referenceWetting.h"
 
 namespace purl {
 namespace {
@@ -90,7 +90,7 @@ void startWet(State& state, const Scene& scene) {
         const int fluid = findStartFluid(cloth, scene);
         const FluidParams params = scene.fluids.empty() ? FluidParams() : scene.fluids[fluid].params;
         const auto count = static_cast<size_t>(cloth.pointsOfLayer());
-        for (size_t k = 0; k < count && pores.params.absorption == Absorption::soak; ++k) {
+        for (size_t k = 0; k < count && pores.params.soaks(); ++k) {
             const int i = first + cloth.middle() + static_cast<int>(k);
             const double s =
                 double(pores.params.startWetness) * double(pores.wetnessMap.empty() ? 1 : pores.wetnessMap[k]);
@@ -176,7 +176,7 @@ void WetFabrics::soak(State& state, const Scene& scene, const Materials& materia
     sheet_.measureRoom(state.cloth.x, room_);
     flow_.measure(wet, layout_, sheet_, room_);
     intake_.absorb(state, scene, anySoaks() ? contact : nullptr, sheet_, layout_, room_, dt);
-    applyReferenceModels(state, scene, materials, masses, dt);
+    applyReferenceWetting(state, scene, materials, masses, sheet_, layout_, room_, dt);
 }
 
 void WetFabrics::spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
@@ -210,49 +210,6 @@ void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollide
     device_.synchronize();
     DropRelease(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
         .release(state, scene, intake_.touched(), walls, surfaces, colliders);
-}
-
-void WetFabrics::applyReferenceModels(State& state, const Scene& scene, const Materials& materials,
-                                      const std::vector<float>& masses, double dt) {
-    Particles& particles = state.particles;
-    for (const Absorption absorption : {Absorption::weight, Absorption::pores}) {
-        const bool any = std::any_of(scene.cloths.begin(), scene.cloths.end(),
-                                     [&](const Cloth& cloth) { return cloth.pores.params.absorption == absorption; });
-        if (!any || scene.fluids.empty()) continue;
-        const std::vector<ParticleCellPair> pairs =
-            particleCellPairs(particles, state.cloth.x, sheet_, scene, materials, absorption);
-        const std::vector<double> saturation = rawSaturation(pairs, particles, sheet_, materials);
-        const std::vector<double> load = sharedLoad(pairs, particles, materials, sheet_.cells.size());
-        std::vector<int> fluids(static_cast<size_t>(sheet_.cells.size()), 0);
-        for (const ParticleCellPair& pair : pairs) fluids[pair.cell] = particles.body[pair.particle];
-        for (int i = 0; i < sheet_.cells.size(); ++i) {
-            const auto c = static_cast<size_t>(i);
-            const int fabric = sheet_.cells[i].fabric;
-            if (fabric < 0 || scene.cloths[fabric].pores.params.absorption != absorption) continue;
-            const FluidParams& params = scene.fluids[fluids[c]].params;
-            // `pores` uses the local saturation, `weight` the shared load. Both are limited to what the pores hold: the
-            // rest lies on the fabric and loads it through contact.
-            const double capacity = double(room_[i]) * double(params.restDensity);
-            const double mass =
-                std::min(capacity, absorption == Absorption::pores ? saturation[c] * capacity : load[c]);
-            double* const own = layout_.of(state.wet.contents, i);
-            std::fill(own, own + layout_.width(), 0.0);
-            own[fluids[c]] = mass;
-            addDye(own + layout_.fluids, mass, params.color, params.opacity);
-            if (mass > 0) state.wet.wetAt[i] = static_cast<float>(state.time + dt);
-        }
-        if (absorption != Absorption::pores) continue;
-        const CapillaryImpulses impulses =
-            capillaryImpulses(pairs, saturation, particles, state.cloth.x, sheet_, materials, dt);
-        for (int j = 0; j < particles.count(); ++j) {
-            particles.v[j] += impulses.onParticles[j];
-            if (!particles.vHalf.empty()) particles.vHalf[j] += impulses.onParticles[j];
-        }
-        for (int i = 0; i < sheet_.cells.size(); ++i) {
-            const auto c = static_cast<size_t>(i);
-            if (masses[c] > 0) state.cloth.v[i] += impulses.onCells[c] / masses[c];
-        }
-    }
 }
 
 Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth) {

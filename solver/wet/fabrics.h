@@ -57,9 +57,6 @@ class WetFabrics {
     bool anySoaks() const;  // whether any fabric retains what it absorbs
     bool soaks(int cell) const;
     void dry(State& state, double dt);
-    // The documents' reference models; see referenceWetting.h.
-    void applyReferenceModels(State& state, const Scene& scene, const Materials& materials,
-                              const std::vector<float>& masses, double dt);
 
     Device device_;
     PoreSheet sheet_;

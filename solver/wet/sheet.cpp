@@ -160,8 +160,8 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
     common.squeeze = params.squeeze;
     common.intake = params.intake;
     common.depth = params.soakDepth;
-    common.pushes = params.poresPush;
-    common.soaks = params.absorption == Absorption::soak;
+    common.pushes = params.reference.poresPush;
+    common.soaks = params.soaks();
     const auto count = static_cast<size_t>(cloth.pointsOfLayer());
     for (size_t i = 0; i < count; ++i) {
         PoreCell& cell = cells[first + static_cast<int>(i)];

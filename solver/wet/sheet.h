@@ -37,7 +37,7 @@ struct PoreFabric {
     float squeeze = 0;       // pore volume lost per strain
     float intake = 0;
     float depth = 0;  // m
-    int pushes = 0;   // whether overfull cells push particles out; see referenceWetting.h
+    int pushes = 0;   // whether overfull cells push particles out; see solver/reference/wetting.h
     int soaks = 0;    // whether it retains what it absorbs
 };
 

@@ -32,6 +32,21 @@ def test_jsonListsEveryNodeWithItsAttributes(purl):
         assert all(row["sentence"].endswith(".") for row in node["attributes"]), node["name"]
 
 
+def test_formerValuesOfAnEnumAreNotListed(purl):
+    nodes = {node["name"]: node for node in json.loads(purl("describe", "--json"))}
+    rows = {row["name"]: row for row in nodes["purlCloth"]["attributes"]}
+    assert rows["solver"]["choices"] == ["xpbd", "implicitEuler", "velocityVerlet", "directional"]
+    assert rows["referenceClothSolver"]["section"] == "Reference variants"
+    assert nodes["purlCloth"]["attributes"][-1]["section"] == "Reference variants"
+
+
+def test_sentencesDoNotBeginWithASolver(purl):
+    for node in json.loads(purl("describe", "--json")):
+        for row in node["attributes"]:
+            if "choices" not in row:
+                assert not re.match(r"(wcsph|pbf|dfsph|doubleDensity|xpbd|implicitEuler|directional)\b.*?: ", row["sentence"]), row["name"]
+
+
 def test_infoIsInTheScenesUnits(purl, scene):
     text = tinyScene(frames=1, surface=False)
     printed = purl("info", scene(text))

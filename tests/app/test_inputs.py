@@ -29,6 +29,21 @@ def test_aWrongAssignmentIsRefusedByName(purl, scene, assignment, words):
     assert not (purl.folder / "cache").exists()
 
 
+# Old scenes store the index, by the long or the short name; scripts and --set also give the name.
+@pytest.mark.parametrize("line, options", [('setAttr ".tmdl" 2;', ()), ('setAttr ".tensionModel" 2;', ()), ("", ("--set", "water.tensionModel=colorNormals"))])
+def test_aFormerValueSelectsItsReferenceVariantWithOneNote(purl, scene, hashes, line, options):
+    text = tinyScene(frames=3, surface=False)
+    old = scene(text.replace('setAttr ".stiffness" 60;', f'setAttr ".stiffness" 60; {line}'))
+    done = purl.run("sim", old, "-o", "old", *options)
+    assert done.returncode == 0, done.stderr
+    note = "water: tensionModel colorNormals is deprecated; set referenceTension to colorNormals instead"
+    assert (done.stdout + done.stderr).count(note) == 1, done.stderr
+    new = purl.run("sim", scene(text), "-o", "new", "--set", "water.referenceTension=colorNormals")
+    assert new.returncode == 0 and "deprecated" not in new.stdout + new.stderr, new.stderr
+    purl("sim", scene(text), "-o", "standard")
+    assert hashes(purl.folder / "old") == hashes(purl.folder / "new") != hashes(purl.folder / "standard")
+
+
 @pytest.mark.parametrize("frames", ["x", "5-", "9-3", "1-2-3", "1.5"])
 def test_wrongFramesAreRefused(purl, scene, frames):
     assert f'"{frames}"' in purl.refuses("sim", scene(tinyScene(frames=1)), "-o", "cache", "--frames", frames)

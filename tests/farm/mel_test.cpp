@@ -142,12 +142,27 @@ TEST_F(PurlMel, sectionsStandInStockOrder) {
         }
         return all;
     };
-    EXPECT_EQ(sections("purlCloth"), (std::vector<std::string>{"Fabric and pins", "Contact", "Stiffness", "Air",
-                                                               "Tearing and order", "Under water", "Painted maps",
-                                                               "Soaking", "Wicking", "When wet", "Solver", "Look"}));
+    EXPECT_EQ(sections("purlCloth"),
+              (std::vector<std::string>{"Fabric and pins", "Contact", "Stiffness", "Air", "Tearing and volume",
+                                        "Under water", "Painted maps", "Soaking", "Wicking", "When wet", "Solver",
+                                        "Look", "Reference variants"}));
     EXPECT_EQ(sections("purlFluid").front(), "Material");
-    EXPECT_EQ(sections("purlFluid").back(), "Start and look");
+    EXPECT_EQ(sections("purlFluid").back(), "Reference variants");
     EXPECT_EQ(sections("purlSolver")[1], "World");
+}
+
+// The attribute also accepts the values of old scenes, which the menu leaves out.
+TEST_F(PurlMel, menusShowCurrentValuesOnly) {
+    mel.call(host::pluginUi("purl").create, {});
+    run("createNode purlCloth -n flag; purlMenuNew(\"flag.solver\");");
+    const UiItem* menu = mel.ui.find("purlMenuOf_solver");
+    ASSERT_NE(menu, nullptr);
+    std::vector<std::string> indices;
+    for (const auto& [flag, values] : menu->flags)
+        if (flag == "enumeratedItem") indices.push_back(values.front());
+    EXPECT_EQ(indices, (std::vector<std::string>{"0", "1", "4", "5"}));
+    run("createNode purlCloth -n sail; purlMenuReplace(\"sail.solver\");");
+    EXPECT_EQ(mel.ui.find("purlMenuOf_solver")->find("attribute")->front(), "sail.solver");
 }
 
 TEST_F(PurlMel, templatesShowEveryAttributeOfEveryNodeOnce) {
@@ -162,6 +177,7 @@ TEST_F(PurlMel, templatesShowEveryAttributeOfEveryNodeOnce) {
         for (size_t k = before; k < mel.ui.items().size(); ++k) {
             const UiItem& item = mel.ui.items()[k];
             if (const auto* control = item.find("addControl")) shown.insert(control->front());
+            if (const auto* menu = item.find("callCustom")) shown.insert(menu->back());
             if (item.command == "AEaddRampControl") shown.insert(item.name.substr(item.name.find('.') + 1));
             open += item.find("beginLayout") != nullptr;
             open -= item.find("endLayout") != nullptr;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "solver/cache/cache.h"
 #include "solver/simulator.h"
 
 namespace purl {
@@ -113,16 +114,17 @@ TEST(Playback, resumesFromItsCacheToTheBit) {
     std::vector<uint64_t> unbroken;
     Playback whole(scene);
     for (int f = 1; f <= 8; ++f) unbroken.push_back(whole.frame(f)->stateHash);
+    CacheTarget target;
+    target.directory = directory;
+    target.formats = {"mcx"};
+    target.checkpoints = 0;
     {
         Playback first(scene);
-        first.writeCache(directory, "mcx", false, 1);
-        for (int f = 1; f <= 4; ++f) {
-            first.frame(f);
-            first.saveResumePoint(directory, f, 0);
-        }
+        first.writeCache(target);
+        for (int f = 1; f <= 4; ++f) first.frame(f);
     }
     Playback second(scene);
-    second.writeCache(directory, "mcx", false, 1);
+    second.writeCache(target);
     ASSERT_EQ(second.resume({1, 8}), 4);
     for (int f = 5; f <= 8; ++f) EXPECT_EQ(second.frame(f)->stateHash, unbroken[size_t(f) - 1]) << "frame " << f;
     second.finishCache();

@@ -11,13 +11,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The table of docs/architecture.md. The rule for a file is the longest key that its path begins with; the values are prefixes of
 # the paths it may include, besides its own. A file without a rule is an error, so every new folder needs one.
-SOLVER_PUBLIC = ["solver/core/", "solver/geometry/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/"]
+SOLVER_PUBLIC = ["solver/core/", "solver/geometry/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/", "solver/reference/registry."]
 MATERIAL = ["solver/core/", "solver/geometry/", "solver/search/", "solver/fractional/", "solver/scene.", "solver/state.", "solver/particles."]
 MAY_INCLUDE = {
     "solver/core/": [],
     "solver/geometry/": ["solver/core/"],
     "solver/particles.": ["solver/core/"],
-    "solver/params/": ["solver/core/", "solver/geometry/"],
+    "solver/params/": ["solver/core/", "solver/geometry/", "solver/reference/params."],
+    "solver/reference/params.": ["solver/core/"],
+    "solver/reference/registry.": ["solver/core/"],
+    "solver/reference/": ["solver/"],
     "solver/scene.": ["solver/core/", "solver/params/", "solver/sceneText."],
     "solver/sceneText.": ["solver/scene."],
     "solver/outline.": ["solver/core/", "solver/scene."],
@@ -28,14 +31,14 @@ MAY_INCLUDE = {
     "solver/fractional/": ["solver/core/", "solver/particles."],
     "solver/colliders/": MATERIAL,
     "solver/boundary/": MATERIAL + ["solver/colliders/"],
-    "solver/fluid/": MATERIAL + ["solver/colliders/", "solver/boundary/"],
-    "solver/fluid/pressure/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/coupling/", "solver/fluid/"],
-    "solver/cloth/": MATERIAL + ["solver/colliders/", "solver/params/"],
+    "solver/fluid/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/reference/"],
+    "solver/fluid/pressure/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/coupling/", "solver/fluid/", "solver/reference/"],
+    "solver/cloth/": MATERIAL + ["solver/colliders/", "solver/params/", "solver/reference/"],
     "solver/knit/": MATERIAL + ["solver/colliders/", "solver/params/"],
     "solver/soft/": MATERIAL + ["solver/colliders/", "solver/params/", "solver/fluid/fill."],
-    "solver/wet/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/fluid/", "solver/params/"],
+    "solver/wet/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/fluid/", "solver/params/", "solver/reference/"],
     "solver/coupling/": ["solver/"],
-    "solver/surface/": ["solver/core/", "solver/geometry/", "solver/search/", "solver/frame."],
+    "solver/surface/": ["solver/core/", "solver/geometry/", "solver/search/", "solver/frame.", "solver/reference/"],
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/stateCheck.",
                       "solver/particles."],
     "solver/stateFit.": ["solver/"],

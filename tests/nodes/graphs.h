@@ -24,6 +24,7 @@ class Nodes : public testing::Test {
         if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
         graph.sink = [this](host::Severity severity, const std::string& text) {
             if (severity == host::Severity::Error) errors.push_back(text);
+            if (severity == host::Severity::Warning) warnings.push_back(text);
         };
     }
 
@@ -68,7 +69,7 @@ class Nodes : public testing::Test {
 
     host::Graph graph;
     host::Graph::Scope scope{graph};
-    std::vector<std::string> errors;
+    std::vector<std::string> errors, warnings;
     NodePtr fluid, walls, solver;
 };
 

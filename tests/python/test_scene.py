@@ -103,6 +103,17 @@ def test_parametersAreDeclaredOnce():
                     assert getattr(owner, row["name"]) == choice
 
 
+def test_formerValuesSelectTheirReferenceVariant():
+    water = purl.Fluid("brook")
+    with pytest.warns(DeprecationWarning, match="brook: tensionModel colorNormals is deprecated; set referenceTension to colorNormals"):
+        water.tensionModel = "colorNormals"
+    assert (water.tensionModel, water.referenceTension) == ("cohesion", "colorNormals")
+    with pytest.warns(DeprecationWarning, match="set referenceAbsorption to pores"):
+        assert purl.Pores(absorption="pores").referenceAbsorption == "pores"
+    with pytest.raises(purl.Error, match='solver is "magic", must be xpbd, implicitEuler, velocityVerlet or directional'):
+        purl.Cloth("flag", numpy.eye(3, dtype=numpy.float32), numpy.array([(0, 1, 2)], numpy.int32), solver="magic")
+
+
 def test_describeKnowsEveryNode():
     names = [node["name"] for node in purl.describe()]
     assert {"purlFluid", "purlEmitter", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",

@@ -141,7 +141,7 @@ TEST(Simulator, statsCountThePairsThatInteract) {
 
     const float s = scene.fluids[0].params.particleSpacing;
     scene.fluids[0].volumes = {boxMesh({}, s * Vec3{80, 60, 50})};
-    scene.fluids[0].params.kernelParticles = 50;  // the thesis has 25 pairs a particle
+    scene.fluids[0].params.wcsph.kernelParticles = 50;  // the thesis has 25 pairs a particle
     scene.colliders.clear();
     const Frame& dam = simulator.reset(scene);
     EXPECT_EQ(dam.points.count(), 240000u);
@@ -361,7 +361,7 @@ TEST(Simulator, takesEditsFromTheNextStepOn) {
     const Vec3 dense = accelerationAfter([](Scene& s) { s.fluids[0].params.restDensity *= 2; });
     EXPECT_NEAR((dense - smooth).y / (plain - smooth).y, 0.5f, 0.01f);
     // A narrower kernel no longer reaches across.
-    const Vec3 narrow = accelerationAfter([](Scene& s) { s.fluids[0].params.kernelParticles = 8; });
+    const Vec3 narrow = accelerationAfter([](Scene& s) { s.fluids[0].params.wcsph.kernelParticles = 8; });
     EXPECT_NE(narrow.x, plain.x);
 }
 

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <limits>
 
+#include "solver/core/threadPool.h"
 #include "solver/simulator.h"
 #include "tests/solver/testScenes.h"
 
@@ -71,13 +70,20 @@ TEST(Step, steamInTheOpenRisesGently) {
     }
 }
 
+const std::pair<Integrator, ReferenceIntegrator> kSchemes[] = {
+    {Integrator::leapFrog, ReferenceIntegrator::none},
+    {Integrator::semiImplicitEuler, ReferenceIntegrator::none},
+    {Integrator::leapFrog, ReferenceIntegrator::verlet},
+};
+
 // What the table of channels says a method does not read of the step before may hold anything.
 TEST(Step, readsOnlyTheChannelsItsMethodCarries) {
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph})
-        for (const Integrator integrator : {Integrator::leapFrog, Integrator::semiImplicitEuler, Integrator::verlet}) {
+        for (const auto& [integrator, reference] : kSchemes) {
             Scene scene = sceneOf("steam");  // a gas: its density is its weight
             scene.solver.pressureSolver = solver;
-            scene.solver.integrator = integrator;
+            scene.solver.wcsph.integrator = integrator;
+            scene.solver.reference.integrator = reference;
             const float spacing = scene.fluids[0].params.particleSpacing;
             const auto points = jittered(lattice(5, 5, 5, 0.9f * spacing), 0.3f * spacing);
             Stepper plain(scene, points, {0, 0, 10}), poisoned(scene, points, {0, 0, 10});
@@ -93,7 +99,7 @@ TEST(Step, readsOnlyTheChannelsItsMethodCarries) {
         }
 }
 
-// K-53. Densities are complete before any force, neighbours are found anew after particles have moved.
+// K-53. Densities are complete before any force, neighbours are searched again after particles have moved.
 TEST(Step, goesThroughItsPhasesInOrder) {
     Stepper stepper(sceneOf("water"), {{0, 0, 0}});
     stepper.take(0.01);
@@ -204,40 +210,47 @@ TEST(Step, partsParticlesThatComeInOnTheSamePoint) {
         for (int j = 0; j < i; ++j) EXPECT_NE(x[i], x[j]);
 }
 
-// K-51. Eight times the particles at the same density cost about eight times as much; CPU time, for others may be busy.
+// What a step does whatever the machine: loops over all particles, and pairs of neighbours that its sweeps visit.
+struct Work {
+    int64_t loops = 0, pairs = 0;
+};
+Work workOfAStep(const Scene& scene, const std::vector<Vec3>& points) {
+    Stepper stepper(scene, points);
+    stepper.take(0.001);
+    LoopRecord record;
+    {
+        const ScopedLoopRecord recording(record);
+        stepper.take(0.001);
+    }
+    return {record.loops, stepper.work.fluid.neighbors.pairCount()};
+}
+
+// K-51. Eight times the particles at the same density take as many loops, over eight times the particles and their
+// neighbours. bench/growth measures the time.
 TEST(Step, costsInProportionToItsParticles) {
     const Scene scene = weightless("water");
     const float s = scene.fluids[0].params.particleSpacing;
-    const auto cost = [&](int side) {
-        Stepper stepper(scene, lattice(side, side, side, s));
-        stepper.take(0.001);
-        std::clock_t best = std::numeric_limits<std::clock_t>::max();
-        for (int i = 0; i < 5; ++i) {
-            const std::clock_t start = std::clock();
-            stepper.take(0.001);
-            best = std::min(best, std::clock() - start);
-        }
-        return double(best);
-    };
-    EXPECT_LT(cost(32) / cost(16), 16);
+    const Work small = workOfAStep(scene, lattice(16, 16, 16, s)), large = workOfAStep(scene, lattice(32, 32, 32, s));
+    EXPECT_EQ(large.loops, small.loops);
+    EXPECT_GT(large.pairs, 8 * small.pairs);
+    // A particle at the surface has half the neighbours, and a smaller share of the larger block is at its surface.
+    EXPECT_LT(double(large.pairs), 9.5 * double(small.pairs));
 }
 
-// B-128. The sweep of the thesis, 20 to 240 thousand particles and all else as it is: steps a second, by one
-// processor's time, fall with every size.
-TEST(Step, rateFallsAsParticlesBecomeMore) {
+// B-128. The sweep of the thesis, 20 to 240 thousand particles and all else the same: the work of a step grows with the
+// particles, so that the frame rate falls.
+TEST(Step, workGrowsWithTheParticles) {
     const Scene scene = weightless("water");
     const float s = scene.fluids[0].params.particleSpacing;
-    double before = std::numeric_limits<double>::max();
-    std::printf("particles,steps a second\n");
+    const Work first = workOfAStep(scene, lattice(40, 25, 20, s));
+    int64_t before = 0;
     for (const int height : {20, 60, 120, 240}) {
-        Stepper stepper(scene, lattice(40, 25, height, s));
-        stepper.take(0.001);
-        const std::clock_t start = std::clock();
-        for (int i = 0; i < 3; ++i) stepper.take(0.001);
-        const double rate = 3.0 * CLOCKS_PER_SEC / double(std::clock() - start);
-        std::printf("%d,%.1f\n", stepper.state.particles.count(), rate);
-        EXPECT_LT(rate, before);
-        before = rate;
+        const Work work = workOfAStep(scene, lattice(40, 25, height, s));
+        EXPECT_EQ(work.loops, first.loops);
+        EXPECT_GT(work.pairs, before);
+        // The kernel reaches the 6 nearest and 12 diagonal neighbours in the lattice; at the surface some are missing.
+        EXPECT_LT(work.pairs, int64_t(18) * 40 * 25 * height);
+        before = work.pairs;
     }
 }
 
@@ -246,8 +259,9 @@ TEST(Step, integratorsAgreeOnShortSteps) {
     Scene scene = weightless("water");
     const float s = scene.fluids[0].params.particleSpacing;
     std::vector<Vec3> ends;
-    for (const Integrator integrator : {Integrator::leapFrog, Integrator::semiImplicitEuler, Integrator::verlet}) {
-        scene.solver.integrator = integrator;
+    for (const auto& [integrator, reference] : kSchemes) {
+        scene.solver.wcsph.integrator = integrator;
+        scene.solver.reference.integrator = reference;
         Stepper stepper(scene, lattice(4, 4, 4, s));
         for (int i = 0; i < 200; ++i) stepper.take(0.0001);
         ends.push_back(stepper.state.particles.x[stepper.find(0)]);

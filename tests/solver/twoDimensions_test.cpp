@@ -133,8 +133,8 @@ TEST(TwoDimensions, aColumnAtRestHasHydrostaticPressureAndKeepsItsVolume) {
     constexpr int kLayers = 20;
     for (const PressureSolver solver : {PressureSolver::dfsph, PressureSolver::pbf}) {
         Scene scene = planeTank(solver, 12, kLayers, 12, 40);
-        scene.solver.maxIterations = 300;
-        scene.solver.pbfIterations = 50;
+        scene.solver.dfsph.maxIterations = 300;
+        scene.solver.pbf.iterations = 50;
         Simulator simulator(oneThread());
         const Frame& frame = run(simulator, scene, 1.5, 1.0 / 24);
         const double depth = kLayers * double(kSpacing);
@@ -162,11 +162,11 @@ TEST(TwoDimensions, aWeaklyCompressibleColumnIsAsDenseAsItsWeightAsks) {
         Scene scene = planeTank(PressureSolver::wcsph, 24, kLayers, 24, 40);
         scene.solver.maxTimeStep = 0.001f;
         FluidParams& params = scene.fluids[0].params;
-        params.kernel = SmoothingKernel::cubicSpline;  // density and pressure by one kernel: far calmer
-        params.kernelParticles = 22;
-        params.pressureForm = form;
+        params.wcsph.kernel = SmoothingKernel::cubicSpline;  // density and pressure by one kernel: far calmer
+        params.wcsph.kernelParticles = 22;
+        params.reference.pressureForm = form;
         params.stiffness = 200;
-        params.attraction = 0;
+        params.wcsph.attraction = 0;
         params.viscosity = 20;
         params.surfaceTension = 0;
         Simulator simulator(oneThread());
@@ -326,7 +326,7 @@ TEST(TwoDimensions, cohesionGivesWayToTheColorField) {
     Materials materials(oneThread());
     materials.set(scene);
     EXPECT_FALSE(materials.cohesive);
-    EXPECT_EQ(materials.fluids[0].tensionModel, TensionModel::colorField);
+    EXPECT_TRUE(materials.fluids[0].hasColorSurface());
     EXPECT_EQ(materials.fluids[0].surfaceTension, scene.fluids[0].params.surfaceTension);
     scene.solver.dimensions = 3;
     materials.set(scene);
@@ -343,12 +343,12 @@ TEST(TwoDimensions, aSquareDropSwings) {
         FluidParams& params = scene.fluids[0].params;
         scene.fluids[0].name = "drop";
         params.particleSpacing = kSpacing;
-        params.kernelParticles = 22.4f;  // h = 2.67 spacings
+        params.wcsph.kernelParticles = 22.4f;  // h = 2.67 spacings
         params.stiffness = 100;
-        params.attraction = 0;
+        params.wcsph.attraction = 0;
         params.viscosity = 3;
-        params.pressureForm = PressureForm::mean;
-        params.tensionModel = TensionModel::centroidNormals;
+        params.reference.pressureForm = PressureForm::mean;
+        params.reference.tension = ReferenceTension::centroidNormals;
         params.surfaceTension = tension;
         scene.fluids[0].volumes.push_back(
             boxMesh({-10.5f * kSpacing, -10.5f * kSpacing, -1}, {10.5f * kSpacing, 10.5f * kSpacing, 1}));

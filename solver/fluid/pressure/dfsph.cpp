@@ -170,7 +170,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
                             const Materials& materials, const SolverParams& params, float dt, Buffer<Vec3>& v) {
     const int count = particles.count();
     const bool densityToo = aim == Aim::density;
-    const double tolerance = densityToo ? double(params.maxDensityError) : double(params.maxDivergenceError);
+    const double tolerance = densityToo ? double(params.maxDensityError) : double(params.dfsph.maxDivergenceError);
     const Span<PressurePoint> points = allocatePoints(count);
     const CompressionRate rate{neighbors.view(), points, pairs_.span(), wall_.span()};
     const PressureAcceleration acceleration{neighbors.view(), particles.body.span(), materials.fluids.span(),
@@ -210,8 +210,8 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         forEach(device_, "pressureAcceleration", count, acceleration);
     };
     int sinceRestart = 0;
-    const int fewest = densityToo ? std::max(1, params.minIterations) : 1;
-    while (report.iterations < params.maxIterations) {
+    const int fewest = densityToo ? std::max(1, params.dfsph.minIterations) : 1;
+    while (report.iterations < params.dfsph.maxIterations) {
         accelerate();
         const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
         const double error = sweep("relax", Relax{rate, dt * dt, momentum, source_.span(), diagonal_.span(),

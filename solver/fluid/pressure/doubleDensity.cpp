@@ -241,7 +241,7 @@ void DoubleDensity::set(const Scene& scene, const Materials& materials) {
     for (int i = 0; i < fluids_.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
         fluids_[i] = doubleDensityConstants(params, radius_);
-        orders.push_back(params.fractionalOrder);
+        orders.push_back(params.fractional.order);
     }
     springs_.set(fluids_, std::move(orders), radius_);
 }
@@ -350,7 +350,7 @@ void DoubleDensity::applyContactFriction(Particles& particles, const Buffer<Vec3
 
 void DoubleDensity::rememberVelocity(State& state, const Scene& scene, double dt) {
     const auto hardens = [](const Fluid& fluid) {
-        return fluid.params.springStiffness > 0 && fluid.params.hardening > 0;
+        return fluid.params.doubleDensity.springStiffness > 0 && fluid.params.doubleDensity.hardening > 0;
     };
     int stride = 0, samples = 0;
     for (const Fluid& fluid : scene.fluids)

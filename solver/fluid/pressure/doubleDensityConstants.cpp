@@ -24,28 +24,32 @@ struct LatticeSums {
 
 double historyStiffness(const FluidParams& params) {
     // A constant velocity over T seconds has D^q x = v T^(1−q)/Γ(2 − q).
-    const double q = params.fractionalOrder;
-    const double gain = std::pow(double(params.hardeningMemory), 1 - q) / std::tgamma(2 - q);
-    return double(params.hardening) * params.springStiffness / (gain * params.hardeningSpeed);
+    const double q = params.fractional.order;
+    const double gain = std::pow(double(params.doubleDensity.hardeningMemory), 1 - q) / std::tgamma(2 - q);
+    return double(params.doubleDensity.hardening) * params.doubleDensity.springStiffness /
+           (gain * params.doubleDensity.hardeningSpeed);
 }
 
 int hardeningStride(const FluidParams& params, double dt) {
     constexpr double kSamples = 100;
-    if (params.hardeningStride > 0) return params.hardeningStride;
-    return std::max(1, static_cast<int>(std::min(1e9, params.hardeningMemory / (kSamples * dt) * (1 + 1e-6))));
+    if (params.doubleDensity.hardeningStride > 0) return params.doubleDensity.hardeningStride;
+    return std::max(
+        1, static_cast<int>(std::min(1e9, params.doubleDensity.hardeningMemory / (kSamples * dt) * (1 + 1e-6))));
 }
 
 int hardeningSamples(const FluidParams& params, double dt, int stride) {
     // Limit of the ring buffer: three floats per sample, and the width of a channel is an int.
     constexpr double kMaxSamples = 5e8;
-    return 1 +
-           std::max(1, static_cast<int>(std::lround(std::min(kMaxSamples, params.hardeningMemory / (stride * dt)))));
+    return 1 + std::max(1, static_cast<int>(std::lround(
+                               std::min(kMaxSamples, params.doubleDensity.hardeningMemory / (stride * dt)))));
 }
 
 double doubleDensityStepLimit(const FluidParams& params, double radius) {
     // Alone, relaxation allows 0.3 H/√(k + k_near) and springs 0.35/√K; together, the squares of their rates add up.
-    const double relaxation = (double(params.stiffness) + params.nearStiffness) / std::pow(0.3 * radius, 2);
-    const double springs = double(params.springStiffness) * (1 + double(params.hardening)) / std::pow(0.35, 2);
+    const double relaxation =
+        (double(params.stiffness) + params.doubleDensity.nearStiffness) / std::pow(0.3 * radius, 2);
+    const double springs =
+        double(params.doubleDensity.springStiffness) * (1 + double(params.doubleDensity.hardening)) / std::pow(0.35, 2);
     return relaxation + springs > 0 ? 1 / std::sqrt(relaxation + springs) : kUnbounded;
 }
 
@@ -54,20 +58,20 @@ DoubleDensityConstants doubleDensityConstants(const FluidParams& params, double 
     DoubleDensityConstants constants;
     constants.mass = static_cast<float>(particleMass(params));
     constants.k = static_cast<float>(params.stiffness / radius);
-    constants.kNear = static_cast<float>(params.nearStiffness / radius);
+    constants.kNear = static_cast<float>(params.doubleDensity.nearStiffness / radius);
     // A lattice is in equilibrium if p Σ (1−q) r + p_near Σ (1−q)² r = 0.
-    const double ratio = params.stiffness > 0 ? double(params.nearStiffness) / params.stiffness : 0;
+    const double ratio = params.stiffness > 0 ? double(params.doubleDensity.nearStiffness) / params.stiffness : 0;
     constants.restDensity = static_cast<float>(lattice.density + ratio * lattice.near * lattice.armNear / lattice.arm);
     constants.latticeDensity = static_cast<float>(lattice.density);
-    constants.damping = params.approachDamping;
-    constants.impact = params.impactDamping;
-    constants.spring = params.springStiffness;
-    constants.hardening = params.hardening * params.springStiffness;
+    constants.damping = params.doubleDensity.approachDamping;
+    constants.impact = params.doubleDensity.impactDamping;
+    constants.spring = params.doubleDensity.springStiffness;
+    constants.hardening = params.doubleDensity.hardening * params.doubleDensity.springStiffness;
     constants.historyStiffness = static_cast<float>(historyStiffness(params));
-    constants.yield = params.yieldRatio;
-    constants.flow = params.plasticity;
-    constants.grip = params.wallGrip;
-    constants.springRest = params.springRest;
+    constants.yield = params.doubleDensity.yieldRatio;
+    constants.flow = params.doubleDensity.plasticity;
+    constants.grip = params.doubleDensity.wallGrip;
+    constants.springRest = params.doubleDensity.springRest;
     constants.stiffness = params.stiffness;
     constants.density = params.restDensity;
     return constants;

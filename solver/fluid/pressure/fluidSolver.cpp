@@ -23,7 +23,9 @@ Method methodOf(const SolverParams& params) {
     if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
     // doubleDensity reads the same channels as pbf.
     if (params.pressureSolver != PressureSolver::wcsph) return kPbf;
-    const bool half = params.integrator == Integrator::leapFrog || params.integrator == Integrator::verlet;
+    const ReferenceIntegrator reference = params.reference.integrator;
+    const bool half = reference == ReferenceIntegrator::none ? params.wcsph.integrator == Integrator::leapFrog
+                                                             : reference == ReferenceIntegrator::verlet;
     return half ? kWcsphHalfStep : kWcsph;
 }
 

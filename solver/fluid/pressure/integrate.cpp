@@ -1,6 +1,5 @@
 #include "solver/fluid/pressure/integrate.h"
 
-#include "solver/core/copy.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/external.h"
 
@@ -25,7 +24,7 @@ struct Integrate {
             // − ½ Δt a₀   4.67, and likewise whenever the step length changes.
             const float lag = id[i] >= timing.firstNewId ? 0 : timing.lastStep;
             if (lag != dt) vHalf[i] += (0.5f * (lag - dt)) * a[i];
-            // u_{t+½} = u_{t−½} + Δt a   4.65; Verlet (4.63) is the same with (x_t − x_{t−Δt})/Δt for u_{t−½}
+            // u_{t+½} = u_{t−½} + Δt a   4.65
             vNew[i] = vHalf[i] + dt * a[i];
         }
         // r' = r + Δt u'   4.62, 4.66
@@ -61,8 +60,7 @@ struct AccelerateTo {
 
 struct FinishVelocity {
     Integrator integrator;
-    float dt;
-    Span<const Vec3> x, xBefore, vNew, a;
+    Span<const Vec3> vNew;
     Span<Vec3> v, vHalf;
 
     PURL_HD void operator()(int i) const {
@@ -70,66 +68,9 @@ struct FinishVelocity {
             // u_t ≈ ½ (u_{t−½} + u_{t+½})   4.68
             v[i] = 0.5f * (vHalf[i] + vNew[i]);
             vHalf[i] = vNew[i];
-        } else if (integrator == Integrator::semiImplicitEuler) {
-            v[i] = vNew[i];
         } else {
-            // u ≈ (r_t − r_{t−Δt})/Δt   4.64. If no contact moved the particle, this is the velocity of the move; using
-            // that directly avoids the rounding error of a difference of positions.
-            const Vec3 free = vHalf[i] + dt * a[i];
-            const bool moved = x[i] != xBefore[i] + dt * free;
-            v[i] = vHalf[i] = moved ? (x[i] - xBefore[i]) / dt : free;
+            v[i] = vNew[i];
         }
-    }
-};
-
-struct KickAndDrift {
-    float dt;
-    Span<const Vec3> v, a;
-    Span<Vec3> x, xBefore, vNew;
-    PURL_HD void operator()(int i) const {
-        xBefore[i] = x[i];
-        vNew[i] = v[i] + (0.5f * dt) * a[i];
-        x[i] += dt * vNew[i];
-    }
-};
-
-struct StoreVelocity {
-    Span<const Vec3> vNew;
-    Span<Vec3> v;
-    PURL_HD void operator()(int i) const { v[i] = vNew[i]; }
-};
-
-struct Kick {
-    float dt;
-    Span<const Vec3> a;
-    Span<Vec3> v;
-    PURL_HD void operator()(int i) const { v[i] += (0.5f * dt) * a[i]; }
-};
-
-// A Runge–Kutta stage: accumulates the rates and computes the next stage from the beginning of the step.
-struct RungeKuttaStage {
-    float weight;   // of this stage's rates
-    float forward;  // s, from the beginning of the step to the next stage
-    Span<const Vec3> x0, v0;
-    Span<const Vec3> a;
-    Span<Vec3> x, v, xRate, vRate;
-    PURL_HD void operator()(int i) const {
-        xRate[i] += weight * v[i];
-        vRate[i] += weight * a[i];
-        x[i] = x0[i] + forward * v[i];
-        v[i] = v0[i] + forward * a[i];
-    }
-};
-
-struct RungeKuttaEnd {
-    float dt;
-    Span<const Vec3> x0, v0, xRate, vRate;
-    Span<Vec3> x, v, a, vNew;
-    PURL_HD void operator()(int i) const {
-        x[i] = x0[i] + dt * xRate[i];
-        vNew[i] = v0[i] + dt * vRate[i];
-        v[i] = v0[i];
-        a[i] = vRate[i];
     }
 };
 
@@ -188,48 +129,6 @@ void projectToPlane(Buffer<Vec3>& vectors) {
     forEach(vectors.device(), "projectToPlane", vectors.size(), ProjectToPlane{vectors.span()});
 }
 
-void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
-    xBefore.resize(particles.count());
-    vNew.resize(particles.count());
-    forEach(vNew.device(), "kickAndDrift", particles.count(),
-            KickAndDrift{dt, particles.v.span(), particles.a.span(), particles.x.span(), xBefore.span(), vNew.span()});
-}
-
-void storeVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
-    forEach(vNew.device(), "storeVelocity", particles.count(), StoreVelocity{vNew.span(), particles.v.span()});
-}
-
-void kick(Particles& particles, float dt) {
-    forEach(particles.v.device(), "kick", particles.count(), Kick{dt, particles.a.span(), particles.v.span()});
-}
-
-void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>& forces, RungeKutta& stages,
-                 Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
-    const Device& device = particles.x.device();
-    const int count = particles.count();
-    const float weights[4] = {1 / 6.0f, 1 / 3.0f, 1 / 3.0f, 1 / 6.0f};
-    const float forward[4] = {0.5f * dt, 0.5f * dt, dt, 0};
-    for (int stage = 0; stage < 4; ++stage) {
-        forces(stage);
-        if (stage == 0) {
-            device.synchronize();
-            copyTo(xBefore, particles.x);
-            copyTo(stages.v, particles.v);
-            for (Buffer<Vec3>* sum : {&stages.xRate, &stages.vRate}) {
-                sum->resize(0);
-                sum->resize(count);  // all zero
-            }
-            vNew.resize(count);
-        }
-        forEach(device, "rungeKuttaStage", count,
-                RungeKuttaStage{weights[stage], forward[stage], xBefore.span(), stages.v.span(), particles.a.span(),
-                                particles.x.span(), particles.v.span(), stages.xRate.span(), stages.vRate.span()});
-    }
-    forEach(device, "rungeKuttaEnd", count,
-            RungeKuttaEnd{dt, xBefore.span(), stages.v.span(), stages.xRate.span(), stages.vRate.span(),
-                          particles.x.span(), particles.v.span(), particles.a.span(), vNew.span()});
-}
-
 void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew) {
     forEach(vNew.device(), "accelerate", particles.count(), AccelerateBy{dt, particles.a.span(), vNew.span()});
 }
@@ -278,11 +177,9 @@ void accelerateTo(Particles& particles, Integrator integrator, const Timing& tim
                          particles.a.span()});
 }
 
-void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
-                    const Buffer<Vec3>& vNew) {
+void finishVelocity(Particles& particles, Integrator integrator, const Buffer<Vec3>& vNew) {
     forEach(vNew.device(), "finishVelocity", particles.count(),
-            FinishVelocity{integrator, timing.dt, particles.x.span(), xBefore.span(), vNew.span(), particles.a.span(),
-                           particles.v.span(), particles.vHalf.span()});
+            FinishVelocity{integrator, vNew.span(), particles.v.span(), particles.vHalf.span()});
 }
 
 }  // namespace purl

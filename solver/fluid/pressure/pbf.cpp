@@ -225,7 +225,7 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
     const CubicSpline &W = materials.spline, &wallW = materials.wallSpline;
     const PackPoints pack{std::as_const(particles.x).span(), body, fluids, points};
     const Multipliers multipliers{
-        neighbors.view(), boundaryView, hasBoundary,   W, wallW, body, fluids, params.relaxation * steepness,
+        neighbors.view(), boundaryView, hasBoundary,   W, wallW, body, fluids, params.pbf.relaxation * steepness,
         points,           next,         excess_.span()};
     const MovePoints movePoints{neighbors.view(),
                                 boundaryView,
@@ -234,18 +234,19 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                                 wallW,
                                 body,
                                 fluids,
-                                params.artificialPressure / steepness,
-                                1 / W(params.artificialPressureDistance * W.h),
-                                params.artificialPressurePower,
+                                params.pbf.artificialPressure / steepness,
+                                1 / W(params.pbf.artificialPressureDistance * W.h),
+                                params.pbf.artificialPressurePower,
                                 next,
                                 points,
                                 particles.x.span(),
                                 moved_.span(),
                                 impulse_.span()};
     [[maybe_unused]] const bool tuned =
-        tuned_ && materials.uniform && params.artificialPressurePower == std::floor(params.artificialPressurePower);
+        tuned_ && materials.uniform &&
+        params.pbf.artificialPressurePower == std::floor(params.pbf.artificialPressurePower);
     forEach(device_, "beginMoves", count, Begin{pack, moved_.span(), impulse_.span()});
-    while (report.iterations < params.pbfIterations) {
+    while (report.iterations < params.pbf.iterations) {
 #ifdef __AVX2__
         if (tuned) {
             expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 8.0) * count);

@@ -1,11 +1,11 @@
 #include "solver/fluid/pressure/wcsphSolver.h"
 
-#include "solver/core/copy.h"
 #include "solver/fluid/boundaryForces.h"
 #include "solver/fluid/boundaryPressure.h"
 #include "solver/fluid/density.h"
 #include "solver/fluid/forces.h"
 #include "solver/fluid/periodic.h"
+#include "solver/reference/boundaryForces.h"
 
 namespace purl {
 namespace {
@@ -13,28 +13,29 @@ namespace {
 // Width of the layer of periodic ghosts, m. A force needs the densities and normals of neighbours, and those need
 // theirs; Runge–Kutta repeats this four times.
 float reachOfForces(const FluidStep& s) {
-    return (s.params().integrator == Integrator::rungeKutta4 ? 12.0f : 3.0f) * s.materials.searchRadius;
+    const bool isRungeKutta = s.params().reference.integrator == ReferenceIntegrator::rungeKutta4;
+    return (isRungeKutta ? 12.0f : 3.0f) * s.materials.searchRadius;
 }
 
-// Boundary models that act only by forces; see WallModel.
+// Boundaries that act by forces.
 void addBoundaryForces(const FluidStep& s) {
-    const SolverParams& params = s.params();
     const FluidBoundaries& boundaries = s.boundaries;
+    const SolverReference& reference = s.params().reference;
+    const float adhesion = s.params().wcsph.wallAdhesion;
     if (boundaries.lennardJones.any)
         s.phase("repelFromWalls", [&] {
-            addLennardJonesForces(s.particles(), boundaries.lennardJones.boundary, s.materials, params.wallRange,
-                                  params.wallRepulsion);
+            addLennardJonesForces(s.particles(), boundaries.lennardJones.boundary, s.materials, reference.wallRange,
+                                  reference.wallRepulsion);
         });
     if (boundaries.dem.any)
         s.phase("touchWalls", [&] {
-            addDemForces(s.particles(), boundaries.dem.boundary, s.materials, params.wallStiffness, params.wallDamping,
-                         s.timing.dt);
+            addDemForces(s.particles(), boundaries.dem.boundary, s.materials, reference.wallStiffness,
+                         reference.wallDamping, s.timing.dt);
         });
-    if (!(params.wallAdhesion > 0)) return;
+    if (!(adhesion > 0)) return;
     for (const FluidBoundary* one : boundaries.each())
         if (one->any)
-            s.phase("adhereToWalls",
-                    [&] { addBoundaryAdhesion(s.particles(), one->boundary, s.materials, params.wallAdhesion); });
+            s.phase("adhereToWalls", [&] { addBoundaryAdhesion(s.particles(), one->boundary, s.materials, adhesion); });
 }
 
 // Computes densities, pressures and all accelerations at the particles' positions. `past`: see FractionalViscosity.
@@ -67,10 +68,12 @@ void WcsphSolver::advance(const FluidStep& s) {
             wrap(s.particles(), box);
             addGhosts(s.particles(), box, reachOfForces(s));
         });
-    switch (s.params().integrator) {
-        case Integrator::velocityVerlet: stepVelocityVerlet(s); break;
-        case Integrator::rungeKutta4: stepRungeKutta4(s); break;
-        default: stepVerletOrEuler(s); break;
+    switch (s.params().reference.integrator) {
+        case ReferenceIntegrator::velocityVerlet: stepVelocityVerlet(s, [&] { computeForces(s); }); break;
+        case ReferenceIntegrator::rungeKutta4:
+            stepRungeKutta4(s, rungeKutta_, [&](float share) { computeForces(s, {}, share); });
+            break;
+        default: stepOnce(s); break;
     }
     if (box.any())
         s.phase("removeGhosts", [&] {
@@ -90,11 +93,12 @@ void WcsphSolver::measureAtRest(const FluidStep& s) {
     if (box.any()) removeGhosts(s.particles());
 }
 
-// Leap-frog, Verlet and semi-implicit Euler.
-void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
+// Leap-frog and semi-implicit Euler; and Verlet, which is leap-frog with velocities from positions.
+void WcsphSolver::stepOnce(const FluidStep& s) {
     Particles& particles = s.particles();
     FluidMemory& memory = s.memory;
-    const Integrator integrator = s.params().integrator;
+    const bool isVerlet = s.params().reference.integrator == ReferenceIntegrator::verlet;
+    const Integrator integrator = isVerlet ? Integrator::leapFrog : s.params().wcsph.integrator;
 
     s.begin();
     Span<const Vec3> past;
@@ -111,53 +115,12 @@ void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
     s.phase("integrate", [&] { integrate(particles, integrator, s.timing, memory.xBefore, memory.vNew); });
     s.applyBoundaryFriction();
     s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { finishVelocity(particles, integrator, s.timing, memory.xBefore, memory.vNew); });
-    s.kill();
-}
-
-// Particles move with the forces of the previous step; new forces are computed at the end of the step.
-void WcsphSolver::stepVelocityVerlet(const FluidStep& s) const {
-    Particles& particles = s.particles();
-    FluidMemory& memory = s.memory;
-    const float dt = s.timing.dt;
-
-    s.phase("integrate", [&] { kickAndDrift(particles, dt, memory.xBefore, memory.vNew); });
-    s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("storeVelocity", [&] { storeVelocity(particles, memory.vNew); });
-    s.kill();
-    s.begin();
-    computeForces(s);
-    s.phase("kick", [&] {
-        kick(particles, dt);
-        copyTo(memory.vNew, particles.v);
-    });
-    if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(memory.vNew); });
-    s.addPressureReaction();
-    s.applyBoundaryFriction();
-    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
-}
-
-// Forces and neighbours are computed four times.
-void WcsphSolver::stepRungeKutta4(const FluidStep& s) {
-    Particles& particles = s.particles();
-    FluidMemory& memory = s.memory;
-
-    const auto forces = [&](int stage) {
-        if (stage == 0)
-            s.begin();
+    s.phase("finishVelocity", [&] {
+        if (isVerlet)
+            finishVerlet(particles, s.timing.dt, memory.xBefore);
         else
-            s.phase("findNeighbors", [&] {
-                memory.neighbors.build(particles.x, s.materials.searchRadius);
-                s.boundaries.findNeighbors(particles.x);
-            });
-        computeForces(s, {}, stage == 0 || stage == 3 ? 1.0f / 6 : 1.0f / 3);
-    };
-    rungeKutta4(particles, s.timing.dt, forces, rungeKutta_, memory.xBefore, memory.vNew);
-    if (s.materials.implicitViscosity) s.phase("solveViscosity", [&] { s.solveImplicitViscosity(memory.vNew); });
-    s.addPressureReaction();
-    s.applyBoundaryFriction();
-    s.phase("resolveContacts", [&] { s.resolveContacts(); });
-    s.phase("finishVelocity", [&] { storeVelocity(particles, memory.vNew); });
+            finishVelocity(particles, integrator, memory.vNew);
+    });
     s.kill();
 }
 

@@ -1,6 +1,7 @@
 // Weakly compressible SPH: pressures follow from densities by an equation of state (Kelager 2006).
 #pragma once
 #include "solver/fluid/pressure/fluidSolver.h"
+#include "solver/reference/integrators.h"
 
 namespace purl {
 
@@ -12,9 +13,7 @@ class WcsphSolver final : public FluidSolver {
 
   private:
     void measureAtRest(const FluidStep& step) override;
-    void stepVerletOrEuler(const FluidStep& step) const;
-    void stepVelocityVerlet(const FluidStep& step) const;
-    void stepRungeKutta4(const FluidStep& step);
+    static void stepOnce(const FluidStep& step);
 
     RungeKutta rungeKutta_;
 };

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 namespace purl {
 namespace {
@@ -26,6 +28,16 @@ class Coarse {
     Player player;
 };
 
+// Whether the frame is there within a minute, 100 times as long as any of these takes.
+bool isSimulated(const Player& player, int frame) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!player.moment(frame)) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+}
+
 std::string valueOf(const Player& player, const std::string& node, const std::string& attribute) {
     const PanelState state = player.state();
     for (const PanelNode& each : *state.nodes)
@@ -34,7 +46,7 @@ std::string valueOf(const Player& player, const std::string& node, const std::st
     return "none";
 }
 
-TEST(Player, framesAreThoseOfASession) {
+TEST(Player, framesEqualThoseOfPlayback) {
     Coarse coarse;
     coarse.simulateTo(4);
     Playback playback(kScene);
@@ -104,10 +116,10 @@ TEST(Player, aWrongValueIsAMessageAndChangesNothing) {
     EXPECT_EQ(coarse.hash(2), before);
 }
 
-TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
+TEST(Player, cancelKeepsWholeFramesAndSimulationContinuesLater) {
     Player player(kScene, [] {});  // 18,000 particles: a frame takes long enough to interrupt
     player.simulateTo(72);
-    while (!player.moment(1)) std::this_thread::yield();
+    ASSERT_TRUE(isSimulated(player, 1)) << "frame 1 is missing after a minute";
     player.cancel();
     player.wait();
     EXPECT_FALSE(player.moment(72));
@@ -120,7 +132,7 @@ TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
 }
 
 // Dropped frames are not simulated over and over, but again when they are shown.
-TEST(Player, framesBeyondTheRoomThereIsAreDroppedAndComeBack) {
+TEST(Player, framesBeyondTheMemoryLimitAreDroppedAndSimulatedAgain) {
     Coarse coarse;
     coarse.simulateTo(1);
     const uint64_t first = coarse.hash(1);
@@ -136,14 +148,17 @@ TEST(Player, framesBeyondTheRoomThereIsAreDroppedAndComeBack) {
     EXPECT_EQ(coarse.hash(1), first);
 }
 
-TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
+TEST(Player, aCacheWithoutItsSceneIsReadOnly) {
     const std::string folder = testing::TempDir() + "purl_view_orphan", scene = folder + ".ma";
     std::filesystem::remove_all(folder);
     std::filesystem::copy_file(kScene, scene, std::filesystem::copy_options::overwrite_existing);
     {
         Playback playback(scene);
         playback.set("water.particleSpacing=5");
-        playback.writeCache(folder, "mcx", false, 1);
+        CacheTarget target;
+        target.directory = folder;
+        target.formats = {"mcx"};
+        playback.writeCache(target);
         playback.frame(1);
         playback.finishCache();
     }
@@ -160,7 +175,7 @@ TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
     EXPECT_TRUE(player.moment(1));
 }
 
-TEST(Player, writesACacheAndLooksAtIt) {
+TEST(Player, writesACacheAndShowsIt) {
     const std::string folder = testing::TempDir() + "purl_view_cache";
     std::filesystem::remove_all(folder);
     uint64_t live = 0;
@@ -169,7 +184,7 @@ TEST(Player, writesACacheAndLooksAtIt) {
         coarse.player.set("solver", "maxParticles", "100000");
         coarse.player.cancel();
         coarse.player.writeCache(folder);
-        while (!coarse.player.moment(6)) std::this_thread::yield();
+        ASSERT_TRUE(isSimulated(coarse.player, 6)) << "frame 6 is missing after a minute";
         coarse.player.cancel();
         coarse.player.wait();
         live = coarse.hash(6);
@@ -182,9 +197,9 @@ TEST(Player, writesACacheAndLooksAtIt) {
     EXPECT_FALSE(state.editable);
     EXPECT_EQ(state.firstFrame, 1);
     EXPECT_GE(state.lastFrame, 6);
-    EXPECT_GE(state.samples.size(), 6u) << "the manifest knows the numbers of all frames";
+    EXPECT_GE(state.samples.size(), 6u) << "the manifest has the statistics of all frames";
     EXPECT_EQ(player.moment(6)->frame->stateHash, live);
-    EXPECT_FALSE(player.moment(6)->around.solids.empty()) << "the pillar is of the scene";
+    EXPECT_FALSE(player.moment(6)->around.solids.empty()) << "the pillar belongs to the scene";
     player.openCache("");
     player.wait();
     EXPECT_TRUE(player.state().editable);

@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-TEST(Bgeo, givesPointsAndMeshesBackToTheBit) {
+TEST(Bgeo, readsBackPointsAndMeshesBitForBit) {
     const Frame frame = everything(3), water = onlyBody(frame, 0);
     expectSamePoints(decodeBgeo(encodeBgeo(water, {}), "a.bgeo").points, water.points);
     for (int i = 0; i < 2; ++i) {
@@ -21,8 +21,8 @@ TEST(Bgeo, givesPointsAndMeshesBackToTheBit) {
     }
 }
 
-// The head as SideFX describes it, and attributes under the names that Houdini gives them.
-TEST(Bgeo, isAsHoudiniExpectsIt) {
+// The header as SideFX documents it, and attributes under the names that Houdini uses.
+TEST(Bgeo, hasTheHeaderAndNamesThatHoudiniExpects) {
     const Frame water = onlyBody(everything(3), 0);
     const std::string bytes = encodeBgeo(water, {});
     EXPECT_EQ(bytes.substr(0, 9), std::string("BgeoV\0\0\0\5", 9));
@@ -34,7 +34,7 @@ TEST(Bgeo, isAsHoudiniExpectsIt) {
     }
 }
 
-TEST(Bgeo, manyPolygonsComeInRunsAndWideIndices) {
+TEST(Bgeo, manyPolygonsAreWrittenInRunsWithWideIndices) {
     Frame frame;
     Mesh mesh;
     mesh.name = "strip";
@@ -50,7 +50,7 @@ TEST(Bgeo, idsBeyond32BitsAreRefused) {
     EXPECT_NE(errorOf([&] { encodeBgeo(water, {}); }).find("keeps 32 bits of id"), std::string::npos);
 }
 
-TEST(Bgeo, cachesComeBack) {
+TEST(Bgeo, cachesAreReadBack) {
     Folder folder;
     CacheSettings settings;
     settings.formats = {"bgeo", "usda:curves"};
@@ -61,18 +61,51 @@ TEST(Bgeo, cachesComeBack) {
     expectSameFrame(CacheReader(folder / ".").read(2), frame);
 }
 
-TEST(Bgeo, damagedFilesGiveErrorsAndNothingWorse) {
+// The last two bytes only say that no further attributes follow; the reader needs all others.
+TEST(Bgeo, everyTruncatedFileIsRefused) {
     const Frame frame = everything(1);
     for (const Frame& part : {onlyBody(frame, 0), onlyMesh(frame, 1)}) {
         const std::string whole = encodeBgeo(part, {});
+        for (size_t size = 0; size + 2 < whole.size(); ++size)
+            EXPECT_EQ(errorOf([&] { decodeBgeo(whole.substr(0, size), "cut.bgeo"); }).find("cut.bgeo"), 0u)
+                << size << " of " << whole.size() << " bytes";
+        EXPECT_NO_THROW(decodeBgeo(whole, "whole.bgeo"));
+    }
+}
+
+TEST(Bgeo, everyDamagedHeaderIsRefused) {
+    const std::string whole = encodeBgeo(onlyBody(everything(1), 0), {});
+    // 5 bytes magic number, 4 version, 4 points, 4 primitives; then what follows does not add up.
+    for (size_t at = 0; at < 17; ++at) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x40);
+        EXPECT_EQ(errorOf([&] { decodeBgeo(damaged, "damaged.bgeo"); }).find("damaged.bgeo"), 0u) << "byte " << at;
+    }
+}
+
+// A changed value cannot be recognized; whatever is accepted is consistent.
+TEST(Bgeo, randomDamageIsRefusedOrReadConsistently) {
+    const Frame frame = everything(1);
+    for (const Frame& part : {onlyBody(frame, 0), onlyMesh(frame, 1)}) {
+        const std::string whole = encodeBgeo(part, {});
+        int refused = 0;
         for (uint64_t seed = 0; seed < 2000; ++seed) {
             std::string damaged = whole.substr(0, seed % 2 ? whole.size() : randomBits(seed, 1) % whole.size());
             if (!damaged.empty())
                 damaged[randomBits(seed, 2) % damaged.size()] = static_cast<char>(randomBits(seed, 3));
             try {
-                decodeBgeo(damaged, "damaged.bgeo");
-            } catch (const Error& error) { EXPECT_EQ(std::string(error.what()).find("damaged.bgeo"), 0u); }
+                const Frame read = decodeBgeo(damaged, "damaged.bgeo");
+                EXPECT_EQ(read.points.bodies.size(), read.points.positions.size());
+                for (const Mesh& mesh : read.meshes)
+                    for (const int corner : mesh.triangles)
+                        EXPECT_TRUE(corner >= 0 && size_t(corner) < mesh.positions.size()) << seed;
+            } catch (const Error& error) {
+                EXPECT_EQ(std::string(error.what()).find("damaged.bgeo"), 0u);
+                ++refused;
+            }
         }
+        // Half of the files are truncated; changing one of their bytes makes nearly none of them valid.
+        EXPECT_GT(refused, 950);
     }
 }
 

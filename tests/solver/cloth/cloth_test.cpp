@@ -16,15 +16,9 @@ namespace {
 
 using test::oneThread;
 
-std::string nameOf(const testing::TestParamInfo<ClothSolver>& info) {
-    return choicesOf(ClothSolver{})[static_cast<size_t>(info.param)];
-}
-class EveryClothSolver : public testing::TestWithParam<ClothSolver> {};
-INSTANTIATE_TEST_SUITE_P(Cloth, EveryClothSolver,
-                         testing::Values(ClothSolver::xpbd, ClothSolver::implicitEuler, ClothSolver::precomputedFilter,
-                                         ClothSolver::neighborEstimate, ClothSolver::velocityVerlet,
-                                         ClothSolver::directional),
-                         nameOf);
+std::string nameOf(const testing::TestParamInfo<test::SolverChoice>& info) { return info.param.name(); }
+class EveryClothSolver : public testing::TestWithParam<test::SolverChoice> {};
+INSTANTIATE_TEST_SUITE_P(Cloth, EveryClothSolver, testing::ValuesIn(test::kEverySolver), nameOf);
 // Without the approximate solvers, which damp rotation.
 class ExactClothSolver : public EveryClothSolver {};
 INSTANTIATE_TEST_SUITE_P(Cloth, ExactClothSolver,
@@ -45,7 +39,7 @@ Vec3 meanOf(const Buffer<Vec3>& values) {
 // B-33
 TEST_P(EveryClothSolver, freeClothFallsUndeformed) {
     Cloth cloth = test::levelCloth(8, 0.5f);
-    test::inVacuum(cloth).params.solver = GetParam();
+    GetParam().applyTo(test::inVacuum(cloth).params);
     const Scene scene = test::sceneOf(cloth);
     Simulator simulator(oneThread());
     test::play(simulator, scene, 0.5);
@@ -54,7 +48,8 @@ TEST_P(EveryClothSolver, freeClothFallsUndeformed) {
     for (int i = 0; i < x.size(); ++i) {
         const Vec3 start = cloth.points[i];
         // Semi-implicit Euler with step h falls g t h / 2 too far: 1 % at the longest step allowed here.
-        EXPECT_NEAR(start.y - x[i].y, fall, GetParam() == ClothSolver::velocityVerlet ? 1e-3 * fall : 0.01 * fall);
+        EXPECT_NEAR(start.y - x[i].y, fall,
+                    GetParam().solver == ClothSolver::velocityVerlet ? 1e-3 * fall : 0.01 * fall);
         EXPECT_NEAR(x[i].x, start.x, 1e-5);
         EXPECT_NEAR(x[i].z, start.z, 1e-5);
     }
@@ -63,7 +58,7 @@ TEST_P(EveryClothSolver, freeClothFallsUndeformed) {
 // B-34
 TEST_P(EveryClothSolver, airDragMakesVelocityDecay) {
     Cloth cloth = test::levelCloth(4, 0.3f);
-    test::inVacuum(cloth).params.solver = GetParam();
+    GetParam().applyTo(test::inVacuum(cloth).params);
     cloth.params.airDrag = 0.3f;
     cloth.params.density = 0.2f;
     cloth.params.startVelocity = {2, 0, 0};
@@ -78,7 +73,7 @@ TEST_P(EveryClothSolver, airDragMakesVelocityDecay) {
 // B-35
 TEST_P(EveryClothSolver, windPushesAlongTheNormalOnly) {
     Cloth cloth = test::levelCloth(6, 0.5f);
-    test::inVacuum(cloth).params.solver = GetParam();
+    GetParam().applyTo(test::inVacuum(cloth).params);
     cloth.params.windDrag = 0.1f;
     cloth.params.density = 0.2f;
     const auto speedAfter = [&](Vec3 wind, Vec3 start) {
@@ -100,7 +95,7 @@ TEST_P(EveryClothSolver, windPushesAlongTheNormalOnly) {
 TEST_P(EveryClothSolver, pinnedPointsStayBitwise) {
     Cloth cloth = test::levelCloth(7, 0.4f, {0.1f, 1.3f, 0.7f});
     test::pin(cloth, [&](Vec3 p) { return p.x < -0.09f; });
-    cloth.params.solver = GetParam();
+    GetParam().applyTo(cloth.params);
     cloth.params.damping = 1e-4f;
     const Scene scene = test::sceneOf(cloth);
     Simulator simulator(oneThread());
@@ -120,7 +115,7 @@ TEST_P(EveryClothSolver, pinsFollowTheMesh) {
     Cloth cloth = test::levelCloth(6, 0.3f);
     cloth.pins.assign(cloth.points.size(), 0);
     cloth.pins[0] = 1;
-    cloth.params.solver = GetParam();
+    GetParam().applyTo(cloth.params);
     cloth.params.damping = 1e-4f;
     Scene scene = test::sceneOf(cloth);
     scene.solver.gravity = 0;
@@ -228,7 +223,7 @@ TEST(Cloth, dampingNeverAddsEnergy) {
 TEST_P(ExactClothSolver, springFamiliesAreIndependent) {
     const auto displacementUnder = [&](float shear, Vec3 direction) {
         Cloth cloth = test::levelCloth(7, 0.3f);
-        cloth.params.solver = GetParam();
+        GetParam().applyTo(cloth.params);
         cloth.params.maxTimeStep = 0.002f;
         cloth.params.iterations = 30;
         cloth.params.damping = 2e-4f;
@@ -272,7 +267,7 @@ TEST(Cloth, cantileverSagMatchesBendingStiffness) {
 TEST_P(ExactClothSolver, withoutBendingACantileverFoldsFurther) {
     const auto sag = [&](float bend, float spring) {
         Cloth cloth = test::gridCloth(3, 12, {}, {0, 0, 0.05f}, {0.3f, 0, 0});
-        cloth.params.solver = GetParam();
+        GetParam().applyTo(cloth.params);
         cloth.params.bendStiffness = bend;
         cloth.params.bendSpring = spring;
         cloth.params.damping = 1e-4f;
@@ -291,13 +286,11 @@ TEST_P(ExactClothSolver, withoutBendingACantileverFoldsFurther) {
 }
 
 TEST(Cloth, sameBitsForAnyNumberOfThreads) {
-    for (const ClothSolver solver :
-         {ClothSolver::xpbd, ClothSolver::implicitEuler, ClothSolver::precomputedFilter, ClothSolver::neighborEstimate,
-          ClothSolver::velocityVerlet, ClothSolver::directional}) {
+    for (const test::SolverChoice& solver : test::kEverySolver) {
         uint64_t hashes[2] = {};
         for (const int threads : {1, 2}) {
             Cloth cloth = test::levelCloth(48, 1, {0, 0.35f, 0});
-            cloth.params.solver = solver;
+            solver.applyTo(cloth.params);
             cloth.params.damping = 1e-5f;
             cloth.params.wind = {1, 0, 2};
             Scene scene = test::sceneOf(cloth);
@@ -346,8 +339,8 @@ TEST(Cloth, frameKeepsFacesAndTextureCoordinates) {
 // B-112, with fewer points: a sheet at rest on a ball has no point inside.
 TEST_P(ExactClothSolver, drapesOnABallAndComesToRest) {
     Cloth cloth = test::levelCloth(21, 0.6f, {0, 0.26f, 0});
-    cloth.params.solver = GetParam();
-    if (GetParam() == ClothSolver::implicitEuler) cloth.params.maxTimeStep = 0.011f;
+    GetParam().applyTo(cloth.params);
+    if (GetParam().solver == ClothSolver::implicitEuler) cloth.params.maxTimeStep = 0.011f;
     cloth.params.tolerance = 1e-3f;
     cloth.params.damping = 2e-4f;
     cloth.params.airDrag = 0.5f;
@@ -425,7 +418,7 @@ TEST(Cloth, linkedPointsDoNotRepelEachOther) {
 
 TEST_P(EveryClothSolver, strainLimitHoldsAndIsReported) {
     Cloth cloth = test::gridCloth(5, 13, {}, {0.1f, 0, 0}, {0, -0.3f, 0});
-    cloth.params.solver = GetParam();
+    GetParam().applyTo(cloth.params);
     cloth.params.stretchStiffness = cloth.params.shearStiffness = 5;
     cloth.params.damping = 1e-3f;
     cloth.params.airDrag = 1;
@@ -441,7 +434,7 @@ TEST_P(EveryClothSolver, strainLimitHoldsAndIsReported) {
         return largestStretch;
     };
     // Its own weight of 0.44 N/m stretches the topmost threads by 9 %.
-    if (GetParam() != ClothSolver::directional) { EXPECT_GT(stretchWith(0), 0.07); }
+    if (GetParam().solver != ClothSolver::directional) { EXPECT_GT(stretchWith(0), 0.07); }
     EXPECT_LT(stretchWith(0.02f), 0.022);
 }
 

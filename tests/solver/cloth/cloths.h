@@ -1,10 +1,35 @@
 // Small cloths for tests.
 #pragma once
 #include <functional>
+#include <string>
 
+#include "solver/cloth/fabric.h"
 #include "solver/simulator.h"
 
 namespace purl::test {
+
+// A standard solver of cloth, or a reference one in its place.
+struct SolverChoice {
+    ClothSolver solver = ClothSolver::xpbd;
+    ReferenceClothSolver reference = ReferenceClothSolver::none;
+
+    constexpr SolverChoice(ClothSolver one) : solver(one) {}
+    constexpr SolverChoice(ReferenceClothSolver one) : reference(one) {}
+    void applyTo(ClothParams& params) const {
+        params.solver = solver;
+        params.reference.solver = reference;
+    }
+    std::string name() const {
+        return reference == ReferenceClothSolver::none ? choicesOf(solver)[static_cast<size_t>(solver)]
+                                                       : choicesOf(reference)[static_cast<size_t>(reference)];
+    }
+};
+constexpr SolverChoice kEverySolver[] = {ClothSolver::xpbd,
+                                         ClothSolver::implicitEuler,
+                                         ReferenceClothSolver::precomputedFilter,
+                                         ReferenceClothSolver::neighborEstimate,
+                                         ClothSolver::velocityVerlet,
+                                         ClothSolver::directional};
 
 // A rectangle of nx × ny points in quads (or pairs of triangles), spanned from `corner` by `across` and `along`, m.
 inline Cloth gridCloth(int nx, int ny, Vec3 corner, Vec3 across, Vec3 along, bool triangles = false) {
@@ -57,6 +82,12 @@ inline const Frame& play(Simulator& simulator, const Scene& scene, double time, 
     for (int frame = first + 1; frame <= static_cast<int>(time * fps + 0.5); ++frame)
         simulator.advanceTo(scene, frame / fps);
     return simulator.frame();
+}
+
+inline Fabric fabricOf(const Cloth& cloth) {
+    Fabric fabric(Device::cpu(1));
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    return fabric;
 }
 
 }  // namespace purl::test

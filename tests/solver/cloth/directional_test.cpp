@@ -88,7 +88,7 @@ TEST(Directional, sixOrdersGiveFourPatterns) {
     EXPECT_EQ(of(CorrectionOrder::shv), of(CorrectionOrder::svh));
     std::sort(sets.begin(), sets.end());
     EXPECT_EQ(std::unique(sets.begin(), sets.end()) - sets.begin(), 4);
-    EXPECT_EQ(ClothParams().correctionOrder, CorrectionOrder::hvs);
+    EXPECT_EQ(ClothParams().reference.correctionOrder, CorrectionOrder::hvs);
 }
 
 // O-93

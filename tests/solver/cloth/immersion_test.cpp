@@ -52,10 +52,10 @@ TEST(Immersion, buoyancyReducesGravityAndAddedMassIncreasesInertia) {
 
 // O-18: after a hundred steps, for every solver.
 TEST(Immersion, floatsHoversOrSinksByDensity) {
-    for (int solver = 0; solver < 6; ++solver) {
+    for (const test::SolverChoice& solver : test::kEverySolver) {
         const auto rise = [&](float density) {
             Cloth cloth = immersed(4, 0.3f);
-            cloth.params.solver = static_cast<ClothSolver>(solver);
+            solver.applyTo(cloth.params);
             cloth.params.damping = 1e-4f;
             cloth.params.wetDensity = density;
             Simulator simulator(oneThread());

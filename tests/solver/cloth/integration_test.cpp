@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "solver/cloth/approximateImplicit.h"
 #include "solver/cloth/forces.h"
 #include "solver/cloth/implicit.h"
 #include "solver/core/random.h"
@@ -88,12 +87,6 @@ TEST(ClothIntegration, convergenceOrdersMatchTheMethods) {
     EXPECT_LT(euler, 1.15);
 }
 
-Fabric fabricOf(const Cloth& cloth) {
-    Fabric fabric(oneThread());
-    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
-    return fabric;
-}
-
 // Largest speed after explicit steps from a small disturbance, in random directions or all along x.
 double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps, bool evenly = false) {
     const int count = fabric.count();
@@ -123,7 +116,7 @@ TEST(ClothIntegration, stepLimitIsConservative) {
     test::inVacuum(cloth).params.stretchStiffness = 100;
     cloth.params.bendStiffness = 1e-4f;
     const auto calm = [&](double share) {
-        const Fabric fabric = fabricOf(cloth);
+        const Fabric fabric = test::fabricOf(cloth);
         return speedAfter(cloth, fabric, share * fabric.stepLimit(), 400) < 0.01;
     };
     EXPECT_TRUE(calm(1));
@@ -136,7 +129,7 @@ TEST(ClothIntegration, stepLimitIsConservative) {
 // B-98: one mass on a spring is stable up to 2 √(m/k).
 TEST(ClothIntegration, singleSpringIsStableUpToTwoRootMassOverStiffness) {
     const Oscillator oscillator(ClothSolver::velocityVerlet);
-    const Fabric fabric = fabricOf(oscillator.cloth);
+    const Fabric fabric = test::fabricOf(oscillator.cloth);
     const double limit = 2 / oscillator.omega;
     EXPECT_LT(speedAfter(oscillator.cloth, fabric, 0.995 * limit, 1000, true), 0.01);
     EXPECT_GT(speedAfter(oscillator.cloth, fabric, 1.005 * limit, 1000, true), 0.01);
@@ -151,7 +144,7 @@ TEST(ClothIntegration, implicitEulerIsStableAtAnyStep) {
     cloth.params.tolerance = 1e-6f;
     const double mass = double(cloth.params.density) * 0.3 * 0.3 / 121;
     cloth.params.stretchStiffness = static_cast<float>(1e4 * mass * 24 * 24);  // k Δt²/m = 10⁴
-    const Fabric fabric = fabricOf(cloth);
+    const Fabric fabric = test::fabricOf(cloth);
     std::vector<Vec3> x = cloth.points, v(x.size());
     for (size_t i = 0; i < v.size(); ++i) v[i] = {0, 0.2f * randomUnit(5, i), 0};
     ImplicitEuler implicit(oneThread());
@@ -162,54 +155,6 @@ TEST(ClothIntegration, implicitEulerIsStableAtAnyStep) {
     const Scene scene = test::sceneOf(cloth);
     test::play(simulator, scene, 4);
     for (const Vec3& speed : simulator.state().cloth.v) EXPECT_LT(length(speed), 3);
-}
-
-// B-100: from an unstretched state the solvers differ only in the stiffness across springs, which does not matter for a
-// strip moving along itself.
-TEST(ClothIntegration, precomputedFilterMatchesImplicitEulerAlongAStrip) {
-    Cloth cloth = test::gridCloth(2, 12, {}, {0.01f, 0, 0}, {0, 0.11f, 0});
-    test::inVacuum(cloth).params.stretchStiffness = 300;
-    cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
-    const Fabric fabric = fabricOf(cloth);
-    std::vector<Vec3> x = cloth.points, exact(x.size()), filtered;
-    for (size_t i = 0; i < x.size(); ++i) exact[i].y = randomUnit(9, i / 2);
-    filtered = exact;
-    ImplicitEuler implicit(oneThread());
-    implicit.solve(fabric, 0.01f, 1e-7f, x.data(), exact.data());
-    PrecomputedFilter filter(oneThread());
-    filter.solve(fabric, 0.01f, x.data(), filtered.data());
-    for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(filtered[i].y, exact[i].y, 1e-5);
-    // Factored only once while nothing changes.
-    for (int step = 0; step < 3; ++step) filter.solve(fabric, 0.01f, x.data(), filtered.data());
-    EXPECT_EQ(filter.factored(), 1);
-    filter.solve(fabric, 0.02f, x.data(), filtered.data());
-    EXPECT_EQ(filter.factored(), 2);
-}
-
-// B-101: a chain of twenty points comes to rest at any stiffness.
-TEST(ClothIntegration, neighborEstimateSettlesAtAnyStiffness) {
-    for (const double stiffness : {0.1, 1.0, 10.0, 1e2, 1e3, 1e4}) {
-        Cloth cloth = test::gridCloth(2, 20, {}, {0.05f, 0, 0}, {0.95f * 0.05f, 0.95f, 0});
-        test::inVacuum(cloth).params.solver = ClothSolver::neighborEstimate;
-        cloth.params.maxTimeStep = 0.01f;
-        cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
-        const double mass = double(cloth.params.density) * 0.05 * 0.05 / 2;
-        cloth.params.stretchStiffness = static_cast<float>(stiffness * mass / 1e-4);
-        test::pin(cloth, [](Vec3 p) { return p.y < 0.01f; });
-        Scene scene = test::sceneOf(cloth);
-        scene.solver.gravity = 0;
-        Simulator simulator(oneThread());
-        simulator.reset(scene);
-        State state = simulator.state();
-        for (int i = 2; i < state.cloth.count(); ++i)
-            for (int k = 0; k < 3; ++k)
-                state.cloth.v[i][k] = 0.1f * (randomUnit(11, static_cast<uint64_t>(3 * i + k)) - 0.5f);
-        simulator.restore(state, scene);
-        test::play(simulator, scene, 20);
-        double most = 0;
-        for (const Vec3& speed : simulator.state().cloth.v) most = std::max(most, double(length(speed)));
-        EXPECT_LT(most, 0.06) << stiffness;
-    }
 }
 
 }  // namespace

@@ -6,14 +6,15 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <numeric>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "solver/core/buffer.h"
 #include "solver/core/random.h"
 #include "solver/core/sort.h"
+#include "solver/core/threadPool.h"
 #include "solver/core/traffic.h"
 
 namespace purl {
@@ -48,23 +49,53 @@ struct Slow {
     }
 };
 
-// L-59. Threads are created when a loop first needs them, and reused by all later loops.
-TEST(ForEach, makesNoThreadTwice) {
-    const std::filesystem::path tasks = "/proc/self/task";
-    if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "only Linux lists threads there";
-    const auto count = [&] {
-        return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
-    };
-    // ThreadSanitizer creates an extra thread together with the first.
-    std::thread([] {}).join();
-    const auto others = count() - 1;
+// Threads that ever ran a unit of a loop, each counted once.
+std::atomic<int> threadsSeen{0};
+void countThread() {
+    thread_local bool counted = false;
+    if (!std::exchange(counted, true)) ++threadsSeen;
+}
+
+// Whether loops on 1, 4 and 24 threads never use more threads than that, and one that waits for a second thread gets
+// it. The result is an exit code: 0 if so.
+int checkThreadCounts() {
+    constexpr float kExpensive = 50e3f;  // ns a unit: the loop gets all the threads that it asks for
+    const LoopBody work{nullptr, [](void*, int, int, int, int) {
+                            countThread();
+                            volatile int spin = 0;
+                            for (int k = 0; k < 2000; ++k) spin = spin + 1;
+                        }};
+    auto giveUp = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const LoopBody wait{&giveUp, [](void* context, int, int, int, int) {
+                            countThread();
+                            const auto end = *static_cast<std::chrono::steady_clock::time_point*>(context);
+                            while (threadsSeen < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+                        }};
     for (const int threads : {1, 4, 24}) {
-        Buffer<int> out(Device::cpu(threads), 10000);
-        for (int i = 0; i < 50; ++i) forEach(out.device(), "slow", 1000, Slow{out.span()});
-        forEach(out.device(), "slow", out.size(), Slow{out.span()});
-        EXPECT_LE(count() - others, threads) << "the caller among them";
-        if (threads > 1) { EXPECT_GT(count(), 1); }
+        for (int i = 0; i < 50; ++i) {
+            LoopCost cost(kExpensive);
+            runLoop(threads, 1, 200, work, cost);
+        }
+        LoopCost cost(kExpensive);
+        if (threads > 1) runLoop(threads, 1, threads, wait, cost);
+        if (threadsSeen > threads) return 1;
+        if (threads > 1 && threadsSeen < 2) return 2;
     }
+    return 0;
+}
+
+// L-59. Threads are created when a loop first needs them, and reused by all later loops. A child process begins without
+// threads of earlier tests.
+TEST(ForEach, makesNoThreadTwice) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) _exit(checkThreadCounts());
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_NE(WEXITSTATUS(status), 1) << "a loop used more threads than its device has";
+    EXPECT_NE(WEXITSTATUS(status), 2) << "no second thread joined a loop within a minute";
+    EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(ForEach, rethrowsWhatABodyThrewAndRunsTheNextLoop) {

@@ -1,4 +1,4 @@
-// Fluids with cloths and soft bodies, both ways.
+// Two-way coupling of fluids with cloths and soft bodies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "solver/step.h"
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/soft/softBodies.h"
+#include "tests/solver/waterSquare.h"
 
 namespace purl {
 namespace {
@@ -25,7 +26,7 @@ Fluid waterIn(Vec3 low, Vec3 high, float spacing) {
     water.params.particleSpacing = spacing;
     water.params.surfaceTension = 0;
     // One kernel for all forces keeps wcsph calm.
-    water.params.kernel = SmoothingKernel::wendland;
+    water.params.wcsph.kernel = SmoothingKernel::wendland;
     water.params.viscosity = 5;
     water.volumes.push_back(boxMesh(low, high));
     return water;
@@ -99,7 +100,7 @@ Momentum momentumOf(const Simulator& simulator, const Scene& scene) {
     if (!scene.cloths.empty()) {
         Fabric fabric(Device::cpu());
         fabric.set(scene.cloths[0], state.cloth.rest.span());
-        // What fluids gave in the last step is the cloth's, though it moves by it only in the next.
+        // The reaction of the last step belongs to the cloth, though it moves by it only in the next.
         for (int i = 0; i < state.cloth.count(); ++i)
             sum.body += fabric.mass[i] * state.cloth.v[i] + state.cloth.reaction[i];
     }
@@ -110,7 +111,7 @@ int countIf(const Buffer<Vec3>& x, const std::function<bool(Vec3)>& is) {
     return static_cast<int>(std::count_if(x.begin(), x.end(), is));
 }
 
-// A lump of fluid runs into a block at rest, and what one loses the other gains, but for a share `most` of all.
+// A lump of fluid runs into a block at rest; the sum of their momenta is constant but for a share `most`.
 void expectMomentumKept(PressureSolver solver, float most) {
     Scene s;
     s.solver.pressureSolver = solver;
@@ -124,7 +125,7 @@ void expectMomentumKept(PressureSolver solver, float most) {
     const Momentum before = momentumOf(simulator, s);
     simulator.advanceTo(s, 0.1);
     const Momentum after = momentumOf(simulator, s);
-    EXPECT_GT(after.body.x, 0.1f * before.fluid.x);
+    EXPECT_GT(after.body.x, 0.1f * before.fluid.x);  // the block was hit: it takes a third of the momentum and more
     EXPECT_LT(length(after.all() - before.all()), most * length(before.all()));
 }
 
@@ -139,13 +140,14 @@ class Coupled : public testing::TestWithParam<PressureSolver> {
 
 }  // namespace
 
-// L-48. As for rigid bodies: pbf's walls push at every iteration, its bodies once a step.
+// L-48. As for rigid bodies, pbf corrects positions at walls in every iteration but moves bodies once a step: 3 % are
+// lost. Of the others 0.05 % at most.
 TEST_P(Coupled, softBodyAndFluidKeepMomentum) {
     expectMomentumKept(GetParam(), GetParam() == PressureSolver::pbf ? 0.05f : 1e-3f);
 }
 
-// Walls at rest do no work: a drop between two sheets that leave it no room is let out, not shot out. What is asked of
-// it is linear in its motion, and good for a tenth of a spacing a step; twice that, for it may be on its way already.
+// Walls at rest do no work: a drop squeezed between two sheets is let out, not shot out. The density constraint is
+// linear in its motion and valid for a tenth of a spacing per step; twice that, because it may be moving already.
 TEST(Coupling, aDropPinchedBetweenSheetsIsNotShotOff) {
     constexpr float kSpacing = 0.01f, kStep = 0.002f;  // m, s
     for (const float gap : {0.6f, 1.0f, 1.5f})         // spacings
@@ -191,15 +193,15 @@ TEST_P(Coupled, freeSheetAndFluidKeepMomentum) {
     const Momentum before = momentumOf(simulator, s);
     simulator.advanceTo(s, 0.1);
     const Momentum after = momentumOf(simulator, s);
-    EXPECT_LT(after.body.y, 0.05f * before.fluid.y);
-    // wcsph's walls take along what they push. Where a step's pressures reach farther, some of what the sheet then
-    // keeps of their push is lost; and pbf's walls push at every iteration.
+    EXPECT_LT(after.body.y, 0.05f * before.fluid.y);  // the sheet was hit: it takes 8 % and more
+    // wcsph's pressure moves sheet and fluid in the same step. Where the pressures of a step reach farther, a part of
+    // the reaction is lost, and pbf corrects positions at walls in every iteration: 0.003 %, 1 % and 3.5 %.
     const std::map<PressureSolver, float> most = {
         {PressureSolver::wcsph, 1e-3f}, {PressureSolver::dfsph, 0.02f}, {PressureSolver::pbf, 0.05f}};
     EXPECT_LT(length(after.all() - before.all()), most.at(GetParam()) * length(before.all()));
 }
 
-// G-32, B-117: a sheet pinned at its rim sags under the water in it, and its push is the water's weight.
+// G-32, B-117: a sheet pinned at its rim sags under the water in it, and bears the water's weight.
 TEST_P(Coupled, clothHoldsThePuddleInIt) {
     Scene s = scene();
     Cloth cloth = levelCloth(15, 0.36f);
@@ -220,13 +222,13 @@ TEST_P(Coupled, clothHoldsThePuddleInIt) {
     }
     float lowest = 0;
     for (const Vec3 x : simulator.state().cloth.x) lowest = std::min(lowest, x.y);
-    EXPECT_LT(lowest, -0.125f);
+    EXPECT_LT(lowest, -0.125f);  // deeper than its rest shape of 0.12 m
     EXPECT_EQ(countIf(simulator.state().particles.x, [&](Vec3 x) { return x.y < lowest; }), 0);
-    // It still swings a little, and of wcsph's and dfsph's steps not all are seen.
+    // 3 % at most: it still swings a little, and only some of the steps of wcsph and dfsph are sampled.
     EXPECT_NEAR(push, weight, 0.08 * weight);
 }
 
-// L-54: what is lighter than water floats, half of it under where it has half the density; what is heavier sinks.
+// L-54: a body lighter than water floats, half submerged if it has half the density; a heavier one sinks.
 TEST_P(Coupled, softBodiesFloatOrSink) {
     for (const float density : {500.0f, 2000.0f}) {
         Scene s = scene();
@@ -248,14 +250,14 @@ TEST_P(Coupled, softBodiesFloatOrSink) {
                    body.faces.corners);
         EXPECT_EQ(countIf(simulator.state().particles.x, [&](Vec3 x) { return tree.view().isInside(x); }), 0);
         if (density > 1000)
-            EXPECT_NEAR(height, 0.06f, 0.03f);  // a layer of particles may stay below
+            EXPECT_NEAR(height, 0.06f, 0.03f);  // 0.087: a layer of particles, 0.03 m, may stay below
         else
-            // V/2 of 0.0017 m³ lifts a level of 0.18 m by 1 cm. Half a spacing is what particles tell of a level.
+            // V/2 of 0.0017 m³ lifts a level of 0.18 m by 1 cm. Particles define a level to half a spacing.
             EXPECT_NEAR(height, 0.19f, 0.015f);
     }
 }
 
-// L-48, of a fluid that knows nothing but contact.
+// L-48, of a fluid that has contact as its only boundary. 0.002 % measured.
 TEST(Coupling, pasteAndSoftBodyKeepMomentum) { expectMomentumKept(PressureSolver::doubleDensity, 1e-3f); }
 
 // L-45: a point adds its volume times the kernel to the relative density of a particle near.
@@ -277,10 +279,10 @@ TEST(Coupling, softPointAddsToDensity) {
         work.boundaries.density.findNeighbors(with.state().particles.x);
         ASSERT_EQ(work.boundaries.density.boundary.surfacePoints().count, 1);
         const float volume = work.boundaries.density.boundary.surfacePoints()[0].volume;
-        // Where the kernel does not reach it is not measured.
+        // Beyond the kernel's support no volume is computed.
         EXPECT_EQ(volume > 0, work.materials.wallSpline(distance) > 0);
         EXPECT_NEAR(with.state().particles.density[0] - without.state().particles.density[0],
-                    1000 * volume * work.materials.wallSpline(distance), 0.01f);
+                    1000 * volume * work.materials.wallSpline(distance), 0.001f);  // kg/m³, rounding of 1000
     }
 }
 
@@ -303,11 +305,12 @@ TEST(Coupling, coarseClothLeaksAndDenseClothHolds) {
         const Buffer<Vec3>& x = simulator.state().particles.x;
         passed[dense] = double(countIf(x, [](Vec3 p) { return p.y < -0.2f; })) / x.size();
     }
+    // All of it and none: limits half and a twentieth, which a few drops over the rim would not reach.
     EXPECT_GT(passed[0], 0.5);
     EXPECT_LT(passed[1], 0.05);
 }
 
-// L-54 in the plane, as Lup's program has it.
+// L-54 in the plane, as in Lup's program.
 TEST(Coupling, flatBodiesFloatOrSink) {
     for (const float density : {500.0f, 2000.0f}) {
         Scene s;
@@ -329,17 +332,19 @@ TEST(Coupling, flatBodiesFloatOrSink) {
             simulator.advanceTo(s, frame / 24.0);
             if (frame > 48) height += meanOf(simulator.state().soft.x).y / 24;
         }
-        // Half of 0.0256 m² lifts a level of 0.2 m by 2 cm; half a spacing more is the body's, for fluid stays that far
-        // from its outermost points.
+        // Half of 0.0256 m² lifts a level of 0.2 m by 2 cm; fluid stays half a spacing away from the body's outermost
+        // points, which lifts it by 1 cm more. Particles define a level to half a spacing, 1 cm: 0.238 m measured.
         if (density < 1000)
-            EXPECT_NEAR(height, 0.22f, 0.02f);
+            EXPECT_NEAR(height, 0.23f, 0.01f);
         else
-            EXPECT_LT(height, 0.08f + 0.03f);
+            // On the floor its middle is at 0.08 m; a layer of particles and the gaps at both its sides, 0.04 m, may
+            // stay below: 0.109 m measured.
+            EXPECT_LT(height, 0.08f + 0.04f);
     }
 }
 
-// A sponge's density, and particles of up to 1.4 times the block's mass: the block took up more speed at every
-// step, up to 1e4 m/s.
+// Regression: with the density of a sponge, and particles of up to 1.4 times the block's mass, the block was
+// accelerated in every step, up to 1e4 m/s.
 TEST(Coupling, lightSoftBodyFloatsCalmlyInCoarseWater) {
     for (const float spacing : {0.016f, 0.024f}) {
         Scene s;
@@ -355,9 +360,9 @@ TEST(Coupling, lightSoftBodyFloatsCalmlyInCoarseWater) {
             simulator.advanceTo(s, frame / 24.0);
             float fastest = 0;
             for (const Vec3 v : simulator.state().soft.v) fastest = std::max(fastest, length(v));
-            ASSERT_LT(fastest, 3) << spacing << " frame " << frame;  // it falls at 0.6 m/s
+            ASSERT_LT(fastest, 3) << spacing << " frame " << frame;  // it falls at 0.55 m/s; five times that is a kick
         }
-        // Above its level, for it displaces next to nothing; and it did not fly off.
+        // 0.088 and 0.095 m: on the level of 0.08 m, because it displaces next to nothing; and it did not fly off.
         const float height = meanOf(simulator.state().soft.x).y;
         EXPECT_GT(height, 0.07f) << spacing;
         EXPECT_LT(height, 0.15f) << spacing;
@@ -380,11 +385,11 @@ TEST(Coupling, clothLiesOnASoftBody) {
     EXPECT_EQ(countIf(state.cloth.x, [&](Vec3 x) { return tree.view().isInside(x); }), 0);
     float top = 0;
     for (const Vec3 x : state.cloth.x) top = std::max(top, x.y);
-    EXPECT_NEAR(top, 0.2f, 0.02f);
-    EXPECT_GT(countIf(state.cloth.x, [](Vec3 x) { return x.y < 0.17f; }), 50);  // its sides hang down
+    EXPECT_NEAR(top, 0.2f, 0.02f);  // on the block of 0.2 m: 3 mm above it, its thickness
+    EXPECT_GT(countIf(state.cloth.x, [](Vec3 x) { return x.y < 0.17f; }), 50);  // its sides hang down: 70 of 441
 }
 
-// L-40: shot at a block by five diameters a step, from any side, a particle ends on the side that it came from.
+// L-40: shot at a block by five diameters per step, from any side, a particle ends on the side that it came from.
 TEST(Coupling, fastParticleDoesNotPassASoftBody) {
     std::mt19937 random(5);
     std::uniform_real_distribution<float> any(-1, 1);
@@ -409,14 +414,14 @@ TEST(Coupling, fastParticleDoesNotPassASoftBody) {
         state.particles.v[0] = 5 * kSpacing / kStep * normalized(along);
         simulator.restore(state, s);
         simulator.advanceTo(s, 6 * kStep);
-        EXPECT_GT(side * simulator.state().particles.x[0][run % 3], 0.05f) << run;
+        EXPECT_GT(side * simulator.state().particles.x[0][run % 3], 0.05f) << run;   // of the block's 0.06
         EXPECT_LT(side * meanOf(simulator.state().soft.v)[run % 3], -0.01f) << run;  // it was hit
     }
 }
 
-// L-56: under its own weight a soft block sinks in further than a stiff one; and neither lets water in.
+// L-56: under its own weight a soft block collapses to half its height, while a stiff one keeps it.
 TEST(Coupling, stiffnessIsWhatHoldsABodyUp) {
-    float top[2];
+    float middle[2];
     for (const int stiff : {0, 1}) {
         Scene s;
         s.colliders.push_back(floorAt(0));
@@ -426,13 +431,15 @@ TEST(Coupling, stiffnessIsWhatHoldsABodyUp) {
         Simulator simulator(oneThread());
         simulator.reset(s);
         play(simulator, s, 1);
-        top[stiff] = meanOf(simulator.state().soft.x).y;
+        middle[stiff] = meanOf(simulator.state().soft.x).y;
     }
-    EXPECT_LT(top[0], top[1]);
-    EXPECT_LT(top[1], 0.1f);
+    // Undeformed it is at 0.1 m. 0.050 and 0.0986 measured.
+    EXPECT_LT(middle[0], 0.75f * 0.1f);
+    EXPECT_NEAR(middle[1], 0.1f, 0.005f);
+    EXPECT_LT(middle[1], 0.1f);
 }
 
-// B-119: a jet pushes a hanging cloth away; when it is over, and has fallen off, the cloth swings back.
+// B-119: a jet pushes a hanging cloth away; when its water has fallen off, the cloth swings back.
 TEST(Coupling, jetPushesHangingClothAndItSwingsBack) {
     Scene s;
     s.solver.pressureSolver = PressureSolver::dfsph;
@@ -448,14 +455,14 @@ TEST(Coupling, jetPushesHangingClothAndItSwingsBack) {
         simulator.advanceTo(s, frame / 24.0);
         away = std::min(away, meanOf(simulator.state().cloth.x).z);
     }
-    EXPECT_LT(away, -0.02f);
+    EXPECT_LT(away, -0.02f);  // 0.14 m: farther than a spacing
     play(simulator, s, 2);
     float back = 0;
     for (int frame = 49; frame <= 72; ++frame) {
         simulator.advanceTo(s, frame / 24.0);
         back += meanOf(simulator.state().cloth.x).z / 24;
     }
-    EXPECT_LT(std::fabs(back), 0.25f * std::fabs(away));
+    EXPECT_LT(std::fabs(back), 0.25f * std::fabs(away));  // 1 mm: the mean of a second in which it swings
 }
 
 // A drop falls on a block and on a sheet.
@@ -471,7 +478,7 @@ Scene splash(PressureSolver solver) {
     return s;
 }
 
-// The same bits for any number of threads, and with a rest on the way.
+// The same bits for any number of threads, and after resuming.
 TEST_P(Coupled, doesNotDependOnThreadsOrOnBeingResumed) {
     const Scene s = splash(GetParam());
     uint64_t hashes[3];
@@ -489,7 +496,7 @@ TEST_P(Coupled, doesNotDependOnThreadsOrOnBeingResumed) {
     EXPECT_EQ(hashes[0], hashes[2]);
 }
 
-// L-54: what is not pushed moves as if there were no fluid; what fluids do not meet lets them through as well.
+// L-54: without fluidPush a body moves as if there were no fluid; without fluidContact the fluid passes through it too.
 TEST_P(Coupled, pushesOnlyWhatIsToBePushed) {
     Scene s = splash(GetParam());
     Simulator both, oneWay, alone;
@@ -501,12 +508,40 @@ TEST_P(Coupled, pushesOnlyWhatIsToBePushed) {
     s.cloths[0].params.fluidContact = s.softBodies[0].params.fluidContact = FluidContact::none;
     alone.reset(s);
     play(alone, s, 0.25);
+    // Pushed, the cloth moves by 0.02 m and more and the body by 0.05 m; 25 times what the steps make.
     EXPECT_GT(length(meanOf(both.state().cloth.x) - meanOf(oneWay.state().cloth.x)), 0.005f);
-    EXPECT_LT(meanOf(both.state().soft.x).y, meanOf(oneWay.state().soft.x).y - 0.002f);
-    // Other steps are taken where the water is not stopped.
+    EXPECT_LT(meanOf(both.state().soft.x).y, meanOf(oneWay.state().soft.x).y - 0.005f);
+    // 0.2 mm: the steps have other lengths where the water is not stopped.
     EXPECT_NEAR(meanOf(oneWay.state().soft.x).y, meanOf(alone.state().soft.x).y, 2e-3f);
     EXPECT_NEAR(meanOf(oneWay.state().cloth.x).y, meanOf(alone.state().cloth.x).y, 2e-3f);
     EXPECT_GT(meanOf(oneWay.state().particles.x).y, meanOf(alone.state().particles.x).y + 0.01f);
+}
+
+// L-75. The demo of Lup's program: 1600 particles of water and five squares of 36 points, two threads, a minute.
+TEST(Coupling, shippedDemoRunsForAMinute_nightly) {
+    Scene scene = waterSquare();
+    const float side = 40 * kSquareSpacing;
+    scene.fluids[0].volumes = {boxMesh({0, 0, -0.5f}, {side, side, 0.5f})};
+    scene.colliders = {boxCollider({0, 0, -1}, {2 * side, 2 * side, 1})};
+    for (int b = 0; b < 5; ++b) {
+        SoftBody body;
+        body.name = "body" + std::to_string(b);
+        body.params.spacing = kSquareSpacing;
+        for (int i = 0; i < 36; ++i)
+            body.points.push_back(kSquareSpacing * Vec3{float(12 * b + 8 + i % 6), float(46 + i / 6), 0});
+        scene.softBodies.push_back(body);
+    }
+    Simulator simulator(Device::cpu(2));
+    simulator.reset(scene);
+    EXPECT_EQ(simulator.state().particles.count(), 1600);
+    // advanceTo throws if a number is not finite.
+    for (int frame = 1; frame <= 60 * 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_EQ(simulator.state().particles.count(), 1600);
+    for (const Vec3 x : simulator.state().soft.x) {
+        EXPECT_GE(x.x, 0);
+        EXPECT_LE(x.x, 2 * side);
+        EXPECT_GE(x.y, 0);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Coupled,

@@ -75,14 +75,14 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(WallModel::contact, WallModel::particles, WallModel::volumeMap)),
     nameOf);
 
-class DragOf : public testing::TestWithParam<std::tuple<PressureSolver, ViscosityModel, Integrator>> {};
+class DragOf : public testing::TestWithParam<std::tuple<PressureSolver, ViscosityModel, ReferenceIntegrator>> {};
 
 // A cube slides between two slabs of honey: viscosity brakes it, and the honey takes up what it loses.
 TEST_P(DragOf, keepsMomentum) {
     const auto [solver, model, integrator] = GetParam();
     Scene scene;
     scene.solver.pressureSolver = solver;
-    scene.solver.integrator = integrator;
+    scene.solver.reference.integrator = integrator;
     scene.solver.gravity = 0;
     scene.solver.maxTimeStep = 0.0005f;
     scene.fluids.push_back(waterIn({-0.1f, -0.14f, -0.1f}, {0.1f, -0.06f, 0.1f}, 0.02f));
@@ -104,12 +104,12 @@ TEST_P(DragOf, keepsMomentum) {
 
 INSTANTIATE_TEST_SUITE_P(
     Reaction, DragOf,
-    testing::Values(std::tuple(PressureSolver::dfsph, ViscosityModel::implicit, Integrator::leapFrog),
-                    std::tuple(PressureSolver::dfsph, ViscosityModel::morris, Integrator::leapFrog),
-                    std::tuple(PressureSolver::dfsph, ViscosityModel::xsph, Integrator::leapFrog),
-                    std::tuple(PressureSolver::wcsph, ViscosityModel::implicit, Integrator::leapFrog),
-                    std::tuple(PressureSolver::wcsph, ViscosityModel::morris, Integrator::leapFrog),
-                    std::tuple(PressureSolver::wcsph, ViscosityModel::morris, Integrator::rungeKutta4)));
+    testing::Values(std::tuple(PressureSolver::dfsph, ViscosityModel::implicit, ReferenceIntegrator::none),
+                    std::tuple(PressureSolver::dfsph, ViscosityModel::morris, ReferenceIntegrator::none),
+                    std::tuple(PressureSolver::dfsph, ViscosityModel::xsph, ReferenceIntegrator::none),
+                    std::tuple(PressureSolver::wcsph, ViscosityModel::implicit, ReferenceIntegrator::none),
+                    std::tuple(PressureSolver::wcsph, ViscosityModel::morris, ReferenceIntegrator::none),
+                    std::tuple(PressureSolver::wcsph, ViscosityModel::morris, ReferenceIntegrator::rungeKutta4)));
 
 // O-81. Pastes meet rigid bodies by contact alone.
 INSTANTIATE_TEST_SUITE_P(ReactionOfPaste, ReactionOf,

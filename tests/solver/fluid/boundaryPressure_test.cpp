@@ -82,7 +82,7 @@ void expectNobodyEscapes(const SolverAndWalls& which, int steps) {
         Shaker shaker(which, triangles);
         Simulator simulator(oneThread());
         const size_t all = simulator.reset(shaker.scene).points.count();
-        ASSERT_GT(all, 300u);
+        ASSERT_GT(all, 300u);  // 384
         double taken = 0, time = 0;
         while (taken < steps) {
             time += 1 / 240.0;
@@ -125,7 +125,8 @@ TEST_P(FluidAndWalls, aKeyedWallGivesTheFluidItsMomentum) {
         if (frame > frames - averaged)
             mean += sum / double(points.count()) / (double(kAcceleration) * double(t)) / averaged;
     }
-    EXPECT_NEAR(mean, 1, GetParam().solver == PressureSolver::wcsph ? 0.1 : 0.04);
+    // 2.3 % at most.
+    EXPECT_NEAR(mean, 1, 0.04);
 }
 
 // Speed that a floor moving at 1 m/s gives the water next to it in 0.1 s.
@@ -149,11 +150,11 @@ double draggedAlong(const SolverAndWalls& which, float friction) {
     double sum = 0;
     int count = 0;
     const Points& points = simulator.frame().points;
-    // What is in contact lies on the floor, what sees it half a spacing above.
+    // With contact particles lie on the floor, with a boundary in the density half a spacing above it.
     const float layer = (which.walls == WallModel::contact ? 0.05f : 0.8f) * kSpacing;
     for (size_t i = 0; i < points.count(); ++i)
         if (points.positions[i].y < layer) sum += double(points.velocities[i].x), ++count;
-    EXPECT_GT(count, 50);
+    EXPECT_GT(count, 50);  // 114 and more in the layers compared
     return sum / count;
 }
 
@@ -168,7 +169,7 @@ TEST_P(FluidAndWalls, freeSlipKeepsMomentumAndNoSlipHoldsTheLayer) {
         scene.fluids[0].params.startVelocity = {1, 0, 0};
         scene.solver.xsph = 0;
         const bool contact = GetParam().walls == WallModel::contact;
-        const float gap = contact ? 0 : 0.5f * kSpacing;  // a lattice that lies on the floor, or sees it
+        const float gap = contact ? 0 : 0.5f * kSpacing;  // the lattice lies on the floor, or half a spacing above it
         State state = stateOf(lattice(14, 5, 14, kSpacing, {0, gap - 0.5f * kSpacing, 0}), {1, 0, 0});
         Collider floor;
         floor.name = "floor";
@@ -190,26 +191,26 @@ TEST_P(FluidAndWalls, freeSlipKeepsMomentumAndNoSlipHoldsTheLayer) {
             speeds.wall += double(points.velocities[i].x);
             ++atWall;
         }
-        EXPECT_GT(atWall, 5);
+        EXPECT_GT(atWall, 5);  // 8 and more touch it
         speeds.wall /= atWall;
         return speeds;
     };
-    EXPECT_NEAR(speedsAfter(0).mean, 1, 0.01);
+    EXPECT_NEAR(speedsAfter(0).mean, 1, 1e-5);  // rounding: nothing else acts along the wall
     const auto rough = speedsAfter(1);
     // wcsph shows the mean of the half steps' velocities, that before the contact and that after it.
     const bool halves = GetParam().solver == PressureSolver::wcsph && GetParam().walls == WallModel::contact;
     EXPECT_LT(std::fabs(rough.wall), (halves ? 0.1 : 0.05) * rough.mean);
 }
 
-// Friction goes all the way: 0 slips freely, 1 sticks, and more of it never drags less.
+// Friction 0 slips freely, 1 sticks, and more of it never drags less.
 TEST_P(FluidAndWalls, frictionRangesFromFreeSlipToNoSlip) {
     const double free = draggedAlong(GetParam(), 0), little = draggedAlong(GetParam(), 0.05f),
                  half = draggedAlong(GetParam(), 0.3f), all = draggedAlong(GetParam(), 1);
-    EXPECT_NEAR(free, 0, 0.03);
-    EXPECT_GT(little, free + 0.05);
+    EXPECT_NEAR(free, 0, 0.002);     // 3e-4 of the speed
+    EXPECT_GT(little, free + 0.05);  // 0.17 to 0.35: between free slip and half friction
     EXPECT_LT(little, 0.7);
     EXPECT_GT(half, little);
-    EXPECT_NEAR(all, 1, 0.1);
+    EXPECT_NEAR(all, 1, 0.1);  // 0.96 and more: the layer sticks
 }
 
 // B-121. Water falls from ball to ball, through none of them, and ends below the last.
@@ -236,7 +237,7 @@ TEST(Cascade, fallsFromBallToBallAndThroughNone) {
         // Some drops cling to the top of a ball for longer than this second.
         int below = 0;
         for (const Vec3 x : simulator.frame().points.positions) below += x.y < -6 * kSpacing;
-        EXPECT_GT(below, static_cast<int>(0.9 * double(all))) << int(solver);
+        EXPECT_GT(below, static_cast<int>(0.9 * double(all))) << int(solver);  // 511 of 512; a drop may stay on a ball
     }
 }
 
@@ -292,13 +293,13 @@ TEST(Hydrostatics, pressureIsThatOfTheDepthInVolumeMaps_nightly) {
 
 // A wall's push must be the gradient of what it adds to the density: any other stirs wcsph's water for ever. At rest it
 // is as calm as the solvers of pressure leave it (they: 0.02 m/s), and stands as high as it was poured.
-TEST(Hydrostatics, wcsphComesToRestBetweenWallsThatItSees) {
+TEST(Hydrostatics, wcsphComesToRestBetweenBoundaries) {
     for (const WallModel model : {WallModel::particles, WallModel::volumeMap}) {
         Scene scene = sceneFor({PressureSolver::wcsph, model});
         FluidParams& water = scene.fluids[0].params;
         water.stiffness = 200;  // compresses by a hundredth at 0.2 m
-        water.kernel = SmoothingKernel::cubicSpline;
-        water.attraction = water.surfaceTension = 0;
+        water.wcsph.kernel = SmoothingKernel::cubicSpline;
+        water.wcsph.attraction = water.surfaceTension = 0;
         const Vec3 size = kSpacing * Vec3{8, 10, 8};
         scene.fluids[0].volumes.push_back(boxMesh({}, size));
         scene.colliders.push_back(boxCollider({}, size + Vec3{0, 0.2f, 0}));
@@ -311,8 +312,8 @@ TEST(Hydrostatics, wcsphComesToRestBetweenWallsThatItSees) {
             energy += double(lengthSquared(points.velocities[i])) / double(points.count());
             height += double(points.positions[i].y) / double(points.count());
         }
-        EXPECT_LT(std::sqrt(energy), 0.05);
-        EXPECT_NEAR(2 * height / double(size.y), 1, 0.03);
+        EXPECT_LT(std::sqrt(energy), 0.05);                 // m/s: 0.006 measured
+        EXPECT_NEAR(2 * height / double(size.y), 1, 0.03);  // 1.5 % measured
     }
 }
 

@@ -65,8 +65,9 @@ TEST(Emission, discGivesItsLitresToOneParticle) {
         run(state, scene, 1, 0.0031);
         const double flow = std::min(c.rate * 1e-3, kPi * c.radius * c.radius * c.speed);
         const double particle = std::pow(double(c.spacing), 3);
+        // One particle, the last, may be still to come.
         EXPECT_NEAR(state.particles.count(), flow / particle, 1) << c.rate << " l/s";
-        EXPECT_NEAR(state.emitted[0], flow, 1e-9);
+        EXPECT_NEAR(state.emitted[0], flow, 1e-9);  // m³, summed in doubles
     }
 }
 
@@ -78,6 +79,7 @@ TEST(Emission, jetHasNoGapsAndNoNearlyCoincidentParticles) {
             const Scene scene = discScene(1e3f, speed, radius, spacing);
             State state;
             run(state, scene, std::ceil(0.4 / dt) * dt, dt);
+            // 0.84 measured; half a spacing is not yet coincident.
             EXPECT_GT(nearestPair(state), 0.5 * spacing) << radius << " " << dt;
 
             std::vector<float> along;
@@ -85,6 +87,7 @@ TEST(Emission, jetHasNoGapsAndNoNearlyCoincidentParticles) {
             std::sort(along.begin(), along.end());
             const double advance = std::pow(spacing, 3) / (kPi * radius * radius);  // of the jet, per particle
             for (size_t i = 1; i < along.size(); ++i)
+                // At most one step of the jet, and rounding.
                 EXPECT_LT(along[i] - along[i - 1], 1.1 * advance) << radius << " " << dt;
         }
 }
@@ -99,6 +102,7 @@ TEST(Emission, densityAlongTheJetIsEven) {
         if (slice >= 0 && slice < 20) ++slices[slice];
     }
     const double expected = kPi * 0.05 * 0.05 * 0.02 / 1e-6;
+    // 0.9 of 157: one particle on either side of the slice.
     for (const int count : slices) EXPECT_NEAR(count, expected, 0.03 * expected);
 }
 
@@ -111,7 +115,7 @@ TEST(Emission, particlesLeaveTheDiscAlongItsAxis) {
     std::set<int64_t> ids;
     for (int i = 0; i < state.particles.count(); ++i) {
         const Vec3 local = tap.pose.toLocal(state.particles.x[i]);
-        EXPECT_LE(std::hypot(local.x, local.z), 0.04f + 1e-6f);
+        EXPECT_LE(std::hypot(local.x, local.z), 0.04f + 1e-6f);  // the radius of the disc, and rounding
         EXPECT_GE(local.y, -1e-6f);
         EXPECT_LE(local.y, 0.02f + 1e-6f);  // no farther than the step moves it
         EXPECT_NEAR(length(state.particles.v[i] - 2.0f * tap.pose.axes.y), 0, 1e-5f);
@@ -127,10 +131,11 @@ TEST(Emission, particlesLeaveTheDiscAlongItsAxis) {
     run(sprayed, scene, 0.5, 0.01);
     float widest = 1;
     for (const Vec3 v : sprayed.particles.v) {
-        EXPECT_NEAR(length(v), 2, 1e-5f);
+        EXPECT_NEAR(length(v), 2, 1e-5f);  // rounding
         widest = std::min(widest, dot(v, tap.pose.axes.y) / 2);
     }
     EXPECT_GE(widest, std::cos(kPi / 4) - 1e-5);
+    // 0.001: a thousand directions come this near to the edge of the cone.
     EXPECT_LT(widest, std::cos(kPi / 4) + 0.02);
 }
 
@@ -142,14 +147,14 @@ TEST(Emission, keepsToItsTimesAndLimits) {
     run(timed, scene, 0.2, 0.007);
     EXPECT_EQ(timed.particles.count(), 0);
     run(timed, scene, 1, 0.007);
-    EXPECT_NEAR(timed.particles.count(), 300, 1);
+    EXPECT_NEAR(timed.particles.count(), 300, 1);  // the last one may be still to come
     for (const float birth : timed.particles.birth) EXPECT_TRUE(birth >= 0.2f && birth <= 0.5f);
 
     scene = discScene(1, 1, 0.05f, 0.01f);
     scene.fluids[0].emitters[0].params.maxVolume = 0.25f;
     State limited;
     run(limited, scene, 1, 0.007);
-    EXPECT_NEAR(limited.particles.count(), 250, 1);
+    EXPECT_NEAR(limited.particles.count(), 250, 1);  // the last one may be still to come
 
     scene = discScene(1, 1, 0.05f, 0.01f);
     scene.solver.maxParticles = 123;
@@ -177,8 +182,7 @@ TEST(Emission, resumedStateEmitsTheSame) {
     State copy = resumed;
     run(copy, scene, 0.5, 0.01);
     ASSERT_EQ(copy.particles.count(), whole.particles.count());
-    for (int i = 0; i < copy.particles.count(); ++i)
-        EXPECT_NEAR(length(copy.particles.x[i] - whole.particles.x[i]), 0, 1e-5f);
+    for (int i = 0; i < copy.particles.count(); ++i) EXPECT_EQ(copy.particles.x[i], whole.particles.x[i]);
 }
 
 // L-76
@@ -190,10 +194,10 @@ TEST(Emission, volumeFillsFreeSitesAtItsRateAndThenStops) {
     State state;
     run(state, scene, 0.4, 0.01);
     EXPECT_NEAR(state.particles.count(), 200, 1);
-    EXPECT_GT(nearestPair(state), 0.0099);
+    EXPECT_GT(nearestPair(state), 0.0099);  // a spacing of 0.01, less rounding
     run(state, scene, 5, 0.01);
-    EXPECT_EQ(state.particles.count(), 1000);  // full
-    EXPECT_NEAR(state.emitted[0], 1e-3, 1e-6);
+    EXPECT_EQ(state.particles.count(), 1000);        // full
+    EXPECT_NEAR(state.emitted[0], 1e-3, 1e-6);       // m³, the volume of the mesh; one particle
     for (Vec3& x : state.particles.x) x.y += 0.05f;  // half of the sites become free: no gush
     emit(state, scene, 0.01);
     EXPECT_LE(state.particles.count(), 1006);
@@ -231,8 +235,8 @@ TEST(Emission, surfaceGivesItsLitresEvenlyAlongTheNormals) {
         EXPECT_LT(from.x, 0.1f + 1e-2f);
     }
     const double area = 2 * (0.02 + 0.03 + 0.06);
-    EXPECT_NEAR(alongX, 2000 * 2 * 0.06 / area, 20);
-    EXPECT_NEAR(alongY, 2000 * 2 * 0.03 / area, 20);
+    EXPECT_NEAR(alongX, 2000 * 2 * 0.06 / area, 3);  // 1 of 1091
+    EXPECT_NEAR(alongY, 2000 * 2 * 0.03 / area, 3);
 }
 
 TEST(Emission, surfaceAtItsCapacityIsAsDenseAsTheFluidWithoutCoincidence) {
@@ -241,7 +245,7 @@ TEST(Emission, surfaceAtItsCapacityIsAsDenseAsTheFluidWithoutCoincidence) {
         State state;
         run(state, scene, 0.4, dt);
         EXPECT_NEAR(state.particles.count(), 0.04 * 0.4 / 1e-6, 1) << "area x speed";
-        EXPECT_GT(nearestPair(state), 0.3 * 0.01) << dt;
+        EXPECT_GT(nearestPair(state), 0.3 * 0.01) << dt;  // 0.5 of a spacing measured
         // Cells of 5 spacings hold 125 particles, whatever the step.
         std::vector<int> cells(4 * 4 * 6);
         for (const Vec3 x : state.particles.x) {
@@ -249,6 +253,7 @@ TEST(Emission, surfaceAtItsCapacityIsAsDenseAsTheFluidWithoutCoincidence) {
             const int c = static_cast<int>(std::floor((x.y - 0.05f) / 0.05f));
             if (c >= 0 && c < 6) ++cells[(c * 4 + std::min(b, 3)) * 4 + std::min(a, 3)];
         }
+        // 14 measured; a layer of a cell is 25.
         for (const int cell : cells) EXPECT_NEAR(cell, 125, 25) << dt;
     }
 }
@@ -277,12 +282,12 @@ TEST(Emission, curveFlowsAlongItsTangentOrItsNormals) {
         EXPECT_NEAR(x.y * v.z - x.z * v.y, 0, 1e-4f);
         ++tenths[static_cast<size_t>(clamp(x.x / 0.04f, 0, 9))];
     }
-    for (const int tenth : tenths) EXPECT_NEAR(tenth, 50, 5);
+    for (const int tenth : tenths) EXPECT_NEAR(tenth, 50, 2);  // 1 measured
     // The rate is limited by the tube's cross-section or its wall.
     scene.fluids[0].emitters[0].params.rate = 1e4f;
     State full;
     run(full, scene, 0.1, 0.01);
-    EXPECT_NEAR(full.particles.count(), 0.1 * 2 * kPi * 0.03 * 0.4 / 1e-6, 2);
+    EXPECT_NEAR(full.particles.count(), 0.1 * 2 * kPi * 0.03 * 0.4 / 1e-6, 2);  // 0.2: rounding to whole particles
 }
 
 // ---- moving emitters ------------------------------------------------------------------------------------------
@@ -323,6 +328,7 @@ TEST(Emission, fastEmitterLeavesAnEvenTrail) {
             }
             std::sort(path.begin(), path.end());
             for (size_t i = 1; i < path.size(); ++i)
+                // Evenly, within half a distance.
                 EXPECT_LT(path[i] - path[i - 1], 1.5 / double(path.size())) << steps << " steps";
         }
 }
@@ -356,8 +362,8 @@ TEST(Emission, ownVelocityGoesAlongByTheDial) {
     const State state = frameInSteps(scene, from, 20);
     for (int i = 0; i < state.particles.count(); ++i) {
         const Vec3 v = state.particles.v[i], x = state.particles.x[i];
-        EXPECT_NEAR(std::hypot(v.x, v.z), 0.2 * 24 * std::hypot(x.x, x.z), 0.01);
-        EXPECT_NEAR(v.y, 1, 1e-4f);
+        EXPECT_NEAR(std::hypot(v.x, v.z), 0.2 * 24 * std::hypot(x.x, x.z), 1e-4);  // v = ω r; rounding
+        EXPECT_NEAR(v.y, 1, 1e-4f);                                                // rounding
     }
 }
 
@@ -372,11 +378,11 @@ TEST(Emission, jitterMovesEachParticleWithinItsBounds) {
     for (int i = 0; i < shaken.particles.count(); ++i) {
         const Vec3 offset = shaken.particles.x[i] - straight.particles.x[i];
         for (int axis = 0; axis < 3; ++axis) {
-            EXPECT_LE(std::fabs(offset[axis]), 0.4f * 0.01f + 1e-5f);
+            EXPECT_LE(std::fabs(offset[axis]), 0.4f * 0.01f + 1e-5f);  // jitter of a spacing of 0.01, and rounding
             farthest = std::max(farthest, std::fabs(offset[axis]));
         }
     }
-    EXPECT_GT(farthest, 0.3f * 0.01f);
+    EXPECT_GT(farthest, 0.3f * 0.01f);  // of 0.4: 1200 offsets come near to the bound
 }
 
 TEST(Emission, shapesWithoutSizeAreErrorsThatNameTheEmitter) {
@@ -420,7 +426,7 @@ TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
         EXPECT_EQ(state.particles.source[i], i >= 1000 && i < 2000 ? 1 : 0);
         EXPECT_EQ(state.particles.rest[i], state.particles.x[i]);
     }
-    EXPECT_GT(nearestPair(state), 0.099);
+    EXPECT_GT(nearestPair(state), 0.099);  // a spacing of 0.1, less rounding
 }
 
 // Sources count volumes first, then emitters.
@@ -460,7 +466,7 @@ TEST(Emission, fillErrorsNameTheFluid) {
         } catch (const Error& error) { return error.what(); }
         return "";
     };
-    // A wedge whose only lattice site, the centre of its box, is outside.
+    // A wedge: its only lattice site, the centre of its box, is outside.
     scene.fluids[0].volumes[0] = {{{0, 0, 0}, {0.02f, 0, 0}, {0, 0.02f, 0}, {0, 0, 0.02f}},
                                   {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}};
     EXPECT_EQ(errorOf(scene), "water: volume mesh holds no particle at spacing 0.02 m; use a smaller spacing");
@@ -500,7 +506,7 @@ TEST(Emission, inAWallItComesOutOfItOrNotAtAll) {
                 }
                 // Q t / spacing³, with the disc full
                 const double due = 3.14159 * 0.05 * 0.05 * double(kSpeed) * 0.1 / std::pow(0.02, 3);
-                EXPECT_NEAR(double(frame.points.count()), due, 0.1 * due);
+                EXPECT_NEAR(double(frame.points.count()), due, 1);  // 147 of 147.3
                 // A compressible jet expands a little, in the open as in front of a wall.
                 const double burst = solver == PressureSolver::wcsph ? 3 : 2;
                 EXPECT_LT(frame.stats.maxSpeed, burst * double(kSpeed));

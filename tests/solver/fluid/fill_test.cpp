@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "solver/core/error.h"
-#include "tests/solver/meshes.h"
 #include "tests/solver/messageOf.h"
+#include "tests/solver/waterSquare.h"
 
 namespace purl {
 namespace {
@@ -123,6 +123,19 @@ TEST(Fill, whatCannotBeFilledSaysWhy) {
         errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 0.1f, 999),
         "volume mesh holds more than 999 particles at spacing 0.1 m; use a larger spacing or a larger maxParticles");
     EXPECT_NE(errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 1e-6f), "");  // immediately, not after 10¹⁸ sites
+}
+
+// L-73. A square dam is the same square each time, at rest.
+TEST(Fill, damStartsTheSameEachTime) {
+    const Scene scene = test::waterSquare();
+    Simulator first(test::oneThread()), second;
+    const Frame& frame = first.reset(scene);
+    EXPECT_EQ(frame.stateHash, second.reset(scene).stateHash);
+    for (const Vec3 v : frame.points.velocities) EXPECT_EQ(v, Vec3{});
+    Bounds bounds;
+    for (const Vec3 x : frame.points.positions) bounds.include(x);
+    EXPECT_NEAR(bounds.size().x, 29 * test::kSquareSpacing, 1e-5);
+    EXPECT_NEAR(bounds.size().y, 29 * test::kSquareSpacing, 1e-5);
 }
 
 }  // namespace

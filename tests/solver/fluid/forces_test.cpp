@@ -56,7 +56,7 @@ TEST(PressureForce, keepsMomentum) {
     Scene scene = pressureOnly("water");
     FluidParams& params = scene.fluids[0].params;
     for (const PressureForm form : {PressureForm::symmetric, PressureForm::mean}) {
-        params.pressureForm = form;
+        params.reference.pressureForm = form;
         const Balance balance(Measured(scene, cloud(params.particleSpacing)));
         EXPECT_LT(balance.force, 1e-5);
         EXPECT_LT(balance.torque, 1e-5);
@@ -67,9 +67,9 @@ TEST(PressureForce, keepsMomentum) {
 TEST(PressureForce, ofTheBasicFormLosesMomentum) {
     Scene scene = pressureOnly("water");
     const std::vector<Vec3> points = cloud(scene.fluids[0].params.particleSpacing);
-    scene.fluids[0].params.pressureForm = PressureForm::mean;
+    scene.fluids[0].params.reference.pressureForm = PressureForm::mean;
     const double kept = Balance(Measured(scene, points)).force;
-    scene.fluids[0].params.pressureForm = PressureForm::basic;
+    scene.fluids[0].params.reference.pressureForm = PressureForm::basic;
     const double lost = Balance(Measured(scene, points)).force;
     EXPECT_GT(lost, 1e-3);
     EXPECT_GT(lost, 100 * kept);
@@ -79,10 +79,10 @@ TEST(PressureForce, ofTheBasicFormLosesMomentum) {
 TEST(PressureForce, ofALinearPressureIsItsSlopeAndTheMeanFormHalfOfIt) {
     Scene scene = pressureOnly("water");
     FluidParams& params = scene.fluids[0].params;
-    params.kernelParticles = 80;  // 5 % wants some neighbours
+    params.wcsph.kernelParticles = 80;  // 5 % wants some neighbours
     const float slope = 2 * params.restDensity;
     const auto accelerations = [&](PressureForm form) {
-        params.pressureForm = form;
+        params.reference.pressureForm = form;
         Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
         for (int i = 0; i < measured.count(); ++i) {
             measured.particles.density[i] = params.restDensity;
@@ -107,7 +107,7 @@ TEST(PressureForce, drawsAThinPairTogetherByItsAttraction) {
     const Measured measured(scene, pair);
     EXPECT_NEAR(measured.a(0).x, 241.137, 0.01);
     EXPECT_NEAR(measured.a(1).x, -241.137, 0.01);
-    scene.fluids[0].params.attraction = 0;
+    scene.fluids[0].params.wcsph.attraction = 0;
     EXPECT_EQ(Measured(scene, pair).a(0), Vec3{});
 }
 

@@ -59,7 +59,7 @@ TEST(ForcesTuned, areThePlainForcesToRounding) {
             Scene scene = sceneOf(preset);
             scene.solver.dimensions = dimensions;
             scene.fluids[0].params.drag = 0.5f;
-            scene.fluids[0].params.pressureForm = form;
+            scene.fluids[0].params.reference.pressureForm = form;
             const Particles tuned = accelerated(scene, Loop::tuned), plain = accelerated(scene, Loop::plain);
             float largest = 0;
             for (const Vec3 a : plain.a) largest = std::max(largest, length(a));

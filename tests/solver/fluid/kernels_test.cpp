@@ -86,6 +86,7 @@ TEST(Kernels, integrateToOneInSpaceAndInThePlane) {
                     const double r = (i + 0.5) * double(h) / kSlices, around = D == 3 ? 4 * kPi * r * r : 2 * kPi * r;
                     sum += around * double(kernel.value(h, static_cast<float>(r), D)) * double(h) / kSlices;
                 }
+                // 3e-7: rounding of the values.
                 EXPECT_NEAR(sum, 1, 1e-5) << kernel.name << " h " << h << " in " << D;
             }
 }
@@ -125,6 +126,7 @@ TEST(Spiky, pushesHardestAtZeroWithoutLosingItsHead) {
     const float h = 0.0457f;
     const Spiky kernel(h);
     const double limit = 45 / (kPi * std::pow(double(h), 4));
+    // 2e-6: the kernel at 1e-6 h instead of 0.
     EXPECT_NEAR(-double(kernel.gradientFactor(1e-6f * h)) * double(1e-6f * h), limit, 1e-4 * limit);
     EXPECT_EQ(kernel.gradientFactor(0), 0);
     EXPECT_EQ(kernel.laplacian(0), 0);
@@ -139,8 +141,8 @@ TEST(ViscosityKernel, hasALaplacianNowhereNegative) {
 // B-05
 TEST(CubicSplineKernel, isSmoothWhereItsPiecesMeet) {
     const CubicSpline W(2);
-    EXPECT_NEAR(W(1 - 1e-4f), W(1 + 1e-4f), 2e-4f);
-    EXPECT_NEAR(W.gradientFactor(1 - 1e-4f), W.gradientFactor(1 + 1e-4f), 2e-4f);
+    EXPECT_NEAR(W(1 - 1e-4f), W(1 + 1e-4f), 2e-4f);                                // the slope times 2e-4
+    EXPECT_NEAR(W.gradientFactor(1 - 1e-4f), W.gradientFactor(1 + 1e-4f), 2e-4f);  // the curvature times 2e-4
 }
 
 // K-05. The viscosity kernel touches zero at h with a horizontal slope, where its four terms cancel: rounding there is
@@ -162,6 +164,7 @@ TEST(Kernels, scaleWithTheSupportRadius) {
             for (const float h : {0.01f, 0.0457f, 3.0f})
                 for (const float q : {0.2f, 0.45f, 0.8f}) {
                     const auto expectNear = [&](double scaled, double unit) {
+                        // Powers of h up to the ninth in floats.
                         EXPECT_NEAR(scaled / unit, 1, 2e-5) << kernel.name << " h " << h << " q " << q << " in " << D;
                     };
                     expectNear(kernel.value(h, q * h, D) * std::pow(double(h), D), kernel.value(1, q, D));
@@ -180,15 +183,16 @@ TEST(CubicSplineKernel, isNormalisedAndItsSlopeIsItsOwn) {
         const double r = (i + 0.5) * h / kSlices;
         integral += 4 * kPi * r * r * double(W(static_cast<float>(r))) * h / kSlices;
     }
-    EXPECT_NEAR(integral, 1, 1e-5);
+    EXPECT_NEAR(integral, 1, 1e-5);  // rounding of the values
     const double half = 0.5 * h, peak = 1 / (kPi * half * half * half);
-    EXPECT_NEAR(W(0), peak, 1e-5 * peak);
+    EXPECT_NEAR(W(0), peak, 1e-5 * peak);  // rounding
     EXPECT_NEAR(W(0.5f * h), 0.25 * peak, 1e-5 * peak);
     EXPECT_EQ(W(h), 0);
     EXPECT_EQ(W.gradientFactor(1.5f * h), 0);
     for (const float q : {0.05f, 0.3f, 0.49f, 0.51f, 0.8f, 0.97f}) {
         const double r = double(q) * h, step = 1e-3 * h;
         const double slope = double(W(static_cast<float>(r + step)) - W(static_cast<float>(r - step))) / (2 * step);
+        // 1e-4: a difference over a small step, in floats.
         EXPECT_NEAR(r * double(W.gradientFactor(static_cast<float>(r))), slope, 2e-3 * peak / h) << q;
     }
 }

@@ -222,42 +222,36 @@ TEST(Trapezoid, weightsFadeAsAPowerOfTheirAge) {
     }
 }
 
-// O-73 O-74. Özgen's response curves of one particle, to a pulse and a plateau; they end d steps after the motion.
-TEST(Hardening, respondsToPulseAndPlateauAsReckoned) {
-    struct Row {
-        double q, peak[3], after[3];
+// O-73 O-74. Özgen's response curves of one particle, to a pulse and a plateau of unit speed; they end d steps after
+// the motion. Between samples the velocity is linear, and the fractional integral of order 1 − q of a ramp of slope
+// 1/Δt is t^(2−q) / (Δt Γ(3−q)): ones from lag `newest` to lag `oldest` are a ramp up and a ramp down.
+TEST(Hardening, respondsToPulseAndPlateauAsTheirIntegral) {
+    constexpr double kStep = 0.01;  // s
+    const auto integral = [](double q, int newest, int oldest) {
+        const auto ramp = [&](int lag) { return lag > 0 ? std::pow(lag * kStep, 2 - q) / kStep : 0.0; };
+        const double up = ramp(oldest + 1) - ramp(oldest), down = ramp(newest) - ramp(newest - 1);
+        return (up - down) / std::tgamma(3 - q);
     };
-    const double dt = 0.01;
-    const auto respond = [&](double q, int d, int moving, int at) {
-        const HistoryWeights weights = trapezoidWeights(q, d + 1);
-        double sum = 0;
-        for (int k = 0; k <= d; ++k) sum += at - k >= 0 && at - k < moving ? weights.perLag[k] : 0;
-        return weights.scale(dt) * sum;
-    };
-    const auto check = [&](const Row* rows, int moving) {
-        for (int r = 0; r < 3; ++r) {
-            const double q = rows[r].q;
-            const int lengths[] = {10, 50, 100};
-            for (int d = 0; d < 3; ++d) {
+    for (const int moving : {10, 150})  // steps
+        for (const double q : {0.2, 0.5, 0.8})
+            for (const int memory : {10, 50, 100}) {  // steps
+                const HistoryWeights weights = trapezoidWeights(q, memory + 1);
                 double peak = 0;
-                for (int at = 0; at < moving + 120; ++at) peak = std::max(peak, respond(q, lengths[d], moving, at));
-                EXPECT_NEAR(peak, rows[r].peak[d], 1e-3) << q << " " << lengths[d];
+                for (int at = 0; at < moving + 120; ++at) {
+                    double sum = 0;
+                    for (int k = 0; k <= memory; ++k)
+                        sum += at - k >= 0 && at - k < moving ? weights.perLag[size_t(k)] : 0;
+                    const double response = weights.scale(kStep) * sum;
+                    const int newest = std::max(0, at - moving + 1), oldest = std::min(at, memory);
+                    // Rounding: differences of powers up to 1, divided by the step.
+                    EXPECT_NEAR(response, newest <= oldest ? integral(q, newest, oldest) : 0, 1e-10)
+                        << q << " " << memory << " " << at;
+                    EXPECT_EQ(response > 0, at < moving + memory) << q << " " << memory << " " << at;
+                    peak = std::max(peak, response);
+                }
+                // Highest when all that is remembered moves, or where the motion ends.
+                EXPECT_NEAR(peak, integral(q, 0, std::min(moving - 1, memory)), 1e-10) << q << " " << memory;
             }
-            const int after[] = {10, 30, 50};
-            for (int a = 0; a < 3; ++a)
-                EXPECT_NEAR(respond(q, 100, moving, moving - 1 + after[a]), rows[r].after[a], 1e-3) << q;
-            EXPECT_GT(respond(q, 100, moving, moving - 1 + 100), 0);
-            EXPECT_EQ(respond(q, 100, moving, moving - 1 + 101), 0);
-        }
-    };
-    const Row pulse[] = {{0.2, {0.1633, 0.1633, 0.1633}, {0.1270, 0.1064, 0.0970}},
-                         {0.5, {0.3477, 0.3477, 0.3477}, {0.1505, 0.0963, 0.0765}},
-                         {0.8, {0.6801, 0.6801, 0.6801}, {0.1052, 0.0513, 0.0355}}};
-    const Row plateau[] = {{0.2, {0.1769, 0.6216, 1.0780}, {0.9147, 0.6736, 0.4662}},
-                           {0.5, {0.3656, 0.8019, 1.1312}, {0.7834, 0.5183, 0.3373}},
-                           {0.8, {0.6939, 0.9500, 1.0902}, {0.4101, 0.2370, 0.1440}}};
-    check(pulse, 10);
-    check(plateau, 150);
 }
 
 // O-70. Magnitudes accumulate under vibration; the vector sum hardly does.

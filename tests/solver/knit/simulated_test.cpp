@@ -8,6 +8,7 @@
 #include "solver/core/error.h"
 #include "solver/knit/knits.h"
 #include "solver/simulator.h"
+#include "tests/solver/cloth/cloths.h"
 #include "tests/solver/knit/fabrics.h"
 #include "tests/solver/knit/interlock.h"
 
@@ -110,10 +111,11 @@ TEST(SimulatedKnit, weighsWhatItsAreaSays) {
 
 // G-07 B-33: only gravity acts, with every spring solver.
 TEST(SimulatedKnit, fallsFreelyWithoutDeforming) {
-    for (const ClothSolver solver : {ClothSolver::xpbd, ClothSolver::implicitEuler, ClothSolver::precomputedFilter,
-                                     ClothSolver::neighborEstimate}) {
+    for (const test::SolverChoice solver : std::initializer_list<test::SolverChoice>{
+             ClothSolver::xpbd, ClothSolver::implicitEuler, ReferenceClothSolver::precomputedFilter,
+             ReferenceClothSolver::neighborEstimate}) {
         Knit knit = swatch(8, 8);
-        knit.params.solver = solver;
+        solver.applyTo(knit.params);
         knit.params.airDrag = knit.params.windDrag = 0;
         Simulator simulator(Device::cpu(2));
         simulator.reset(sceneOf(knit));
@@ -123,8 +125,8 @@ TEST(SimulatedKnit, fallsFreelyWithoutDeforming) {
         const ClothPoints &before = start.cloth, &after = simulator.state().cloth;
         for (int i = 0; i < after.count(); ++i) {
             // First-order steps lag by half a step.
-            EXPECT_NEAR(before.x[i].y - after.x[i].y, fallen, 0.01 * fallen) << int(solver);
-            EXPECT_NEAR(after.x[i].z - before.x[i].z, 0, 1e-4) << int(solver);
+            EXPECT_NEAR(before.x[i].y - after.x[i].y, fallen, 0.01 * fallen) << solver.name();
+            EXPECT_NEAR(after.x[i].z - before.x[i].z, 0, 1e-4) << solver.name();
         }
         EXPECT_NEAR(meanThickness(simulator.state()), knit.params.thickness, 1e-3 * knit.params.thickness);
     }

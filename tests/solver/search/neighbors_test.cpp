@@ -188,7 +188,7 @@ TEST(Neighbors, areAsManyAsKernelParticlesMean) {
         EXPECT_DOUBLE_EQ(meanInside(lattice(12, 12, 12, s), h, low, high), expected) << preset;
         const double random =
             meanInside(randomPoints(8000, {}, s * Vec3{20, 20, 20}), h, s * Vec3{3, 3, 3}, s * Vec3{17, 17, 17});
-        EXPECT_NEAR(random, params.kernelParticles + 1, 0.1 * (params.kernelParticles + 1)) << preset;
+        EXPECT_NEAR(random, params.wcsph.kernelParticles + 1, 0.1 * (params.wcsph.kernelParticles + 1)) << preset;
     }
 }
 

@@ -53,11 +53,12 @@ TEST(Surface, ballIsClosedWithTheVolumeOfItsMass) {
         const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
         EXPECT_TRUE(isClosed(mesh));
         EXPECT_EQ(eulerCharacteristic(mesh), 2);
-        EXPECT_NEAR(volumeOf(mesh), volume, 0.1 * volume);
+        EXPECT_NEAR(volumeOf(mesh), volume, 0.01 * volume);  // 0.2 %: pieces are scaled to their particles' volume
         EXPECT_EQ(mesh.name, "water");
         ASSERT_EQ(mesh.normals.size(), mesh.positions.size());
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
-            EXPECT_NEAR(length(mesh.normals[i]), 1, 1e-4);
+            EXPECT_NEAR(length(mesh.normals[i]), 1, 1e-6);  // rounding
+            // 33° at most, at the steps of the lattice; 60° still faces outward.
             EXPECT_GT(dot(mesh.normals[i], normalized(mesh.positions[i])), 0.5f);
         }
     }
@@ -83,7 +84,7 @@ TEST(Surface, holdsItsParticles) {
         inside += in;
         EXPECT_TRUE(in || tree.closest(x, h)) << x.x << " " << x.y << " " << x.z;
     }
-    EXPECT_GT(inside, 12 * 6 * 12);
+    EXPECT_GT(inside, 12 * 6 * 12);  // the pool, and some of the spray
 }
 
 // K-74
@@ -100,8 +101,25 @@ TEST(Surface, ofNothingIsEmpty) {
     EXPECT_TRUE(mesh.triangles.empty());
 }
 
-constexpr SurfaceField kFields[] = {SurfaceField::color,      SurfaceField::root,        SurfaceField::rootWeighted,
-                                    SurfaceField::rootRadius, SurfaceField::rootPrinted, SurfaceField::anisotropic};
+// A standard field, or a reference one in its place.
+struct FieldChoice {
+    SurfaceField field = SurfaceField::color;
+    ReferenceField reference = ReferenceField::none;
+
+    constexpr FieldChoice(SurfaceField one) : field(one) {}
+    constexpr FieldChoice(ReferenceField one) : reference(one) {}
+    void applyTo(SurfaceParams& params) const {
+        params.field = field;
+        params.reference.field = reference;
+    }
+    std::string name() const {
+        return reference == ReferenceField::none ? choicesOf(field)[static_cast<size_t>(field)]
+                                                 : choicesOf(reference)[static_cast<size_t>(reference)];
+    }
+};
+constexpr FieldChoice kFields[] = {SurfaceField::color,          ReferenceField::root,
+                                   ReferenceField::rootWeighted, ReferenceField::rootRadius,
+                                   ReferenceField::rootPrinted,  SurfaceField::anisotropic};
 
 // B-68. Triangles keep an area even where a node's value is close to the iso value: vertices a 64th of a cell from a
 // node span at least about 1e-4 cells².
@@ -113,18 +131,18 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
         params.resolution = seed % 3 == 0 ? 1.0f : 2.0f;
         params.isoValue = seed % 2 ? 0.5f : 0.15f;
         const Frame frame = frameOf(0.1f, 0.15f, randomCloud(count, 1.2f, seed));
-        for (const SurfaceField field : kFields) {
-            params.field = field;
+        for (const FieldChoice& field : kFields) {
+            field.applyTo(params);
             const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
-            EXPECT_TRUE(isClosed(mesh)) << "seed " << seed << ", field " << static_cast<int>(field);
+            EXPECT_TRUE(isClosed(mesh)) << "seed " << seed << ", field " << field.name();
             EXPECT_GE(volumeOf(mesh), 0) << "seed " << seed;
             const double cell = 0.1 / double(params.resolution);
             // A third of it: small components are scaled to their volume.
-            EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << static_cast<int>(field);
+            EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << field.name();
             EXPECT_EQ(eulerCharacteristic(mesh) % 2, 0);
             for (size_t i = 0; i < mesh.positions.size(); ++i) {
                 ASSERT_TRUE(std::binary_search(frame.points.ids.begin(), frame.points.ids.end(), mesh.ids[i]));
-                ASSERT_NEAR(length(mesh.normals[i]), 1, 1e-5) << "seed " << seed << ", vertex " << i;
+                ASSERT_NEAR(length(mesh.normals[i]), 1, 1e-6) << "seed " << seed << ", vertex " << i;
             }
             Mesh smooth = mesh;
             smoothMesh(Device::cpu(), smooth, 10);
@@ -181,10 +199,11 @@ TEST(Surface, passesOverLiquidButFindsItsBubbles) {
         params.resolution = resolution;
         SurfaceReport report;
         const Mesh mesh = makeSurface(Device::cpu(), frameOf(1, 2, block), 0, params, &report);
-        EXPECT_GT(report.liquidBlocks, report.blocks / 8);
+        EXPECT_GT(report.liquidBlocks, report.blocks / 8);  // a quarter and more are inside
         EXPECT_TRUE(isClosed(mesh));
         EXPECT_EQ(componentsOf(mesh), 2);
-        EXPECT_NEAR(volumeOf(mesh), 32 * 32 * 32, 0.02 * 32 * 32 * 32);
+        // 0.35 % are missing: 0.14 % in the bubble, the others at rounded edges.
+        EXPECT_NEAR(volumeOf(mesh), 32 * 32 * 32, 0.01 * 32 * 32 * 32);
     }
 }
 
@@ -198,8 +217,8 @@ TEST(Surface, ofDropsFarApartTakesLittleMemory) {
     const Mesh mesh = makeSurface(Device::cpu(), frame, 0, {}, &report);
     EXPECT_EQ(componentsOf(mesh), 10);
     EXPECT_LE(report.blocks, 10 * 27);
-    EXPECT_LT(report.megabytes, 1);
-    EXPECT_GT(report.megabytes, 0.1);
+    EXPECT_LT(report.megabytes, 1);    // 0.46; a dense grid around them would have 1e10 nodes
+    EXPECT_GT(report.megabytes, 0.1);  // it is counted
 }
 
 TEST(Surface, isClosedForAwkwardPlaces) {
@@ -245,8 +264,9 @@ TEST(Surface, isClosedWhereParticlesLieOnBlocksFaces) {
 TEST(Surface, facesOutward) {
     const Mesh mesh = makeSurface(Device::cpu(), frameOf(0.1f, 0.2f, latticeBall(0.1f, 0.5f, {-7, -3, -11})), 0);
     EXPECT_TRUE(isClosed(mesh));
-    EXPECT_GT(volumeOf(mesh), 0.3);
-    for (const Vec3& p : mesh.positions) EXPECT_NEAR(length(p - Vec3{-7, -3, -11}), 0.5f, 0.1f);
+    EXPECT_GT(volumeOf(mesh), 0.3);  // 4/3 π 0.5³ = 0.52; turned inside out it would be negative
+    // 0.024: the steps of the lattice, a quarter of the spacing.
+    for (const Vec3& p : mesh.positions) EXPECT_NEAR(length(p - Vec3{-7, -3, -11}), 0.5f, 0.05f);
 }
 
 TEST(Surface, isTheSameForAnyNumberOfThreads) {
@@ -254,9 +274,9 @@ TEST(Surface, isTheSameForAnyNumberOfThreads) {
     frame.points.velocities = frame.points.colors = frame.points.restPositions = randomCloud(4000, 2, 6);
     frame.points.ages.resize(4000, 1.5f);
     frame.points.sources.resize(4000, 3);
-    for (const SurfaceField field : kFields) {
+    for (const FieldChoice& field : kFields) {
         SurfaceParams params;
-        params.field = field;
+        field.applyTo(params);
         params.loneParticles = LoneParticles::fade;
         const Mesh one = makeSurface(Device::cpu(1), frame, 0, params);
         for (const int threads : {2, 3, 8}) {
@@ -276,21 +296,21 @@ TEST(Surface, isTheSameInEveryFrameOfAStillPool) {
     const Mesh after = makeSurface(Device::cpu(), frame, 0);
     EXPECT_EQ(before.positions, after.positions);
     EXPECT_EQ(before.triangles, after.triangles);
-    for (const SurfaceField field : kFields) {
+    for (const FieldChoice& field : kFields) {
         SurfaceParams params;
-        params.field = field;
+        field.applyTo(params);
         Frame layer = frameOf(1, 2, latticeBlock(20, 1, 20, 0.1f));
         addDensities(layer, 1000, 2);
         const Mesh sheet = makeSurface(Device::cpu(), layer, 0, params);
-        EXPECT_EQ(componentsOf(sheet), 1) << static_cast<int>(field);
-        EXPECT_EQ(eulerCharacteristic(sheet), 2) << static_cast<int>(field);
+        EXPECT_EQ(componentsOf(sheet), 1) << field.name();
+        EXPECT_EQ(eulerCharacteristic(sheet), 2) << field.name();
     }
 }
 
 // B-69. φ = √(1 − (d/h)²)³ around one particle: it is 0.5 at a distance of 0.608 h, and 0.99 close to the centre.
 TEST(Surface, rootFieldIsBayraktars) {
     SurfaceParams params = plain();
-    params.field = SurfaceField::root;
+    params.reference.field = ReferenceField::root;
     params.resolution = 8;
     const float h = 2;
     for (const float iso : {0.02f, 0.1f, 0.5f, 0.9f}) {
@@ -310,26 +330,26 @@ TEST(Surface, rootFieldIsBayraktars) {
 TEST(Surface, weightsOfTheSurfaceValueThinAndSmoothIt) {
     const Frame pool = frameOf(1, 2.67f, latticeBlock(24, 10, 24, 0.15f));
     const Frame sheet = frameOf(1, 2.67f, latticeBlock(24, 1, 24, 0.15f));
-    const auto top = [&](SurfaceField field, const Frame& frame, float height) {
+    const auto top = [&](FieldChoice field, const Frame& frame, float height) {
         SurfaceParams params = plain();
-        params.field = field;
+        field.applyTo(params);
         return topOf(makeSurface(Device::cpu(), frame, 0, params), {24, height, 24}, 5);
     };
-    const Height root = top(SurfaceField::root, pool, 10), weighted = top(SurfaceField::rootWeighted, pool, 10),
-                 printed = top(SurfaceField::rootPrinted, pool, 10), radius = top(SurfaceField::rootRadius, pool, 10);
+    const Height root = top(ReferenceField::root, pool, 10), weighted = top(ReferenceField::rootWeighted, pool, 10),
+                 printed = top(ReferenceField::rootPrinted, pool, 10),
+                 radius = top(ReferenceField::rootRadius, pool, 10);
     EXPECT_LT(weighted.mean, root.mean);
     EXPECT_LT(weighted.rms, root.rms);
     EXPECT_GT(printed.mean, root.mean);
     EXPECT_LT(radius.mean, weighted.mean);
-    EXPECT_LT(top(SurfaceField::rootWeighted, sheet, 1).mean, top(SurfaceField::root, sheet, 1).mean);
+    EXPECT_LT(top(ReferenceField::rootWeighted, sheet, 1).mean, top(ReferenceField::root, sheet, 1).mean);
     const Height color = top(SurfaceField::color, pool, 10), anisotropic = top(SurfaceField::anisotropic, pool, 10);
     EXPECT_LT(anisotropic.rms, 0.85 * color.rms);
-    for (const SurfaceField field : kFields) {
+    for (const FieldChoice& field : kFields) {
         SurfaceParams params = plain();
-        params.field = field;
-        const Frame drop = frameOf(1, field == SurfaceField::color || field == SurfaceField::anisotropic ? 1.3f : 2.67f,
-                                   {{0.1f, 0.2f, 0.3f}});
-        EXPECT_EQ(eulerCharacteristic(makeSurface(Device::cpu(), drop, 0, params)), 2) << static_cast<int>(field);
+        field.applyTo(params);
+        const Frame drop = frameOf(1, field.reference == ReferenceField::none ? 1.3f : 2.67f, {{0.1f, 0.2f, 0.3f}});
+        EXPECT_EQ(eulerCharacteristic(makeSurface(Device::cpu(), drop, 0, params)), 2) << field.name();
     }
 }
 
@@ -341,16 +361,16 @@ TEST(Surface, surfaceValueSmoothsFlatPartsAndTellsDropsApart) {
     std::vector<Vec3> splash = latticeBlock(24, 10, 24, 0.15f);
     for (int i = 0; i < 4; ++i)
         for (const float side : {0.0f, 1.3f * h}) splash.push_back({12.0f * float(i) + side, 20, 12});
-    const auto made = [&](SurfaceField field) {
+    const auto made = [&](FieldChoice field) {
         SurfaceParams params = plain();
-        params.field = field;
+        field.applyTo(params);
         return makeSurface(Device::cpu(), frameOf(1, h, splash), 0, params);
     };
     const auto tilt = [](Mesh mesh) {
         for (Vec3& p : mesh.positions) p.y = p.y > 15 ? -1 : p.y;  // ignore the drops
         return topOf(mesh, {24, 10, 24}, 5).tilt;
     };
-    const Mesh off = made(SurfaceField::root), on = made(SurfaceField::rootWeighted);
+    const Mesh off = made(ReferenceField::root), on = made(ReferenceField::rootWeighted);
     EXPECT_LT(tilt(on), tilt(off));
     EXPECT_EQ(componentsOf(on), 1 + 8);
     EXPECT_LT(componentsOf(off), componentsOf(on));
@@ -362,10 +382,10 @@ TEST(Surface, byDefaultIsFlatAndAtTheTrueLevel) {
     const Frame pool = frameOf(1, 1.93f, latticeBlock(24, 10, 24, 0.15f));
     const Height rough = topOf(makeSurface(Device::cpu(), pool, 0, plain()), {24, 10, 24}, 5);
     const Height made = topOf(makeSurface(Device::cpu(), pool, 0), {24, 10, 24}, 5);
-    EXPECT_NEAR(made.mean, 10, 0.01);
-    EXPECT_LT(made.rms, 0.04);
-    EXPECT_LT(made.tilt, 0.4 * rough.tilt);
-    EXPECT_LT(made.tilt, 0.035);  // rad: two degrees
+    EXPECT_NEAR(made.mean, 10, 0.01);        // spacings: 0.001 measured; a hundredth is invisible
+    EXPECT_LT(made.rms, 0.04);               // 0.033, a quarter of the jitter
+    EXPECT_LT(made.tilt, 0.4 * rough.tilt);  // 0.28
+    EXPECT_LT(made.tilt, 0.035);             // rad: two degrees
 }
 
 // B-73. With cells of h/6 and h = 2.67 spacings an interior node has 80 particles in reach; half the cell size has half
@@ -378,7 +398,7 @@ TEST(Surface, errorFallsWithTheCell) {
     const std::vector<Vec3> ball = latticeBall(1, 9);
     const auto volume = [&](float cell) {
         SurfaceParams params = plain();
-        params.field = SurfaceField::rootWeighted;
+        params.reference.field = ReferenceField::rootWeighted;
         params.resolution = 1 / cell;
         return volumeOf(makeSurface(Device::cpu(), frameOf(1, h, ball), 0, params));
     };
@@ -432,10 +452,12 @@ TEST(Surface, carriesWhatParticlesCarry) {
         if (std::abs(p.x - 12) > 0.6f) { EXPECT_EQ(mesh.bodies[i], p.x > 12); }
         if (std::abs(p.x - 12) > 2) { EXPECT_NEAR(mesh.colors[i].x, p.x > 12 ? 1 : 0.1, 1e-5); }
         // A mean over the surrounding particles, which at an end are all on one side.
+        // Half a spacing, and what smoothing adds: 0.61 along an axis and in space.
         EXPECT_NEAR(mesh.ages[i], p.x, 0.8f);
-        EXPECT_NEAR(mesh.velocities[i].y, mesh.ages[i], 1e-4f);
-        EXPECT_LT(length(mesh.restPositions[i] - Vec3{100, 0, 0} - p), 1.4f);
-        EXPECT_LT(length(points.positions[mesh.ids[i]] - p), 1.0f);
+        EXPECT_NEAR(mesh.velocities[i].y, mesh.ages[i], 1e-5f);  // the same mean of the same numbers
+        EXPECT_LT(length(mesh.restPositions[i] - Vec3{100, 0, 0} - p), 0.8f);
+        EXPECT_LT(length(points.positions[mesh.ids[i]] - p),
+                  1.0f);  // √3/2 = 0.87 is the farthest corner of a lattice cell
     }
     EXPECT_TRUE(makeSurface(Device::cpu(), frame, 0).bodies.empty());
 }
@@ -446,7 +468,7 @@ TEST(Surface, movesWithARigidBall) {
     for (const Vec3& p : frame.points.positions) frame.points.velocities.push_back(velocity + cross(spin, p));
     const Mesh mesh = makeSurface(Device::cpu(), frame, 0);
     ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
-    // At the surface all particles are on one side, by up to half a kernel: that much of the lever arm is lost.
+    // At the surface all particles are on one side, by up to half a kernel, 0.05 m: that much of the lever arm is lost.
     for (size_t i = 0; i < mesh.positions.size(); ++i)
         EXPECT_LT(length(mesh.velocities[i] - velocity - cross(spin, mesh.positions[i])), 0.06f * length(spin));
 }
@@ -464,6 +486,7 @@ TEST(Surface, ofOneBodyLeavesOthersOut) {
     const Mesh water = makeSurface(Device::cpu(), frame, 0), oil = makeSurface(Device::cpu(), frame, 1);
     ASSERT_GT(own, 0u);
     EXPECT_EQ(oil.name, "oil");
+    // Balls of 0.4 m, 5 m apart.
     for (const Vec3& p : water.positions) EXPECT_LT(p.x, 1);
     for (const Vec3& p : oil.positions) EXPECT_GT(p.x, 4);
 }
@@ -480,8 +503,8 @@ TEST(Surface, ofARestingBlockIsFlat) {
         low = std::min(low, p.y);
         high = std::max(high, p.y);
     }
-    EXPECT_LT(high - low, 0.005f);  // a twentieth of the spacing
-    EXPECT_NEAR(low, 0.8f, 0.02f);
+    EXPECT_LT(high - low, 0.001f);  // a hundredth of the spacing; 0.4 mm measured
+    EXPECT_NEAR(low, 0.8f, 0.001f);
 }
 
 TEST(Surface, dropOfALoneParticleHasItsVolume) {
@@ -490,12 +513,12 @@ TEST(Surface, dropOfALoneParticleHasItsVolume) {
     const float s = 0.1f, h = s * std::cbrt(30 * 3 / (4 * static_cast<float>(kPi)));
     Frame frame = frameOf(s, h, {{0.03f, 0.01f, 0.02f}});
     addDensities(frame, 1000 * 0.001, static_cast<double>(h));
-    EXPECT_NEAR(frame.points.densities[0], 1000 * 6.5625 / 30, 1);
+    EXPECT_NEAR(frame.points.densities[0], 1000 * 6.5625 / 30, 1e-3);  // rounding of 219
     SurfaceParams fine;
     fine.resolution = 6;
     const Mesh drop = makeSurface(Device::cpu(), frame, 0, fine);
     EXPECT_TRUE(isClosed(drop));
-    EXPECT_NEAR(volumeOf(drop), 0.001, 0.0002);
+    EXPECT_NEAR(volumeOf(drop), 0.001, 1e-6);  // the drop is scaled to this volume
 }
 
 TEST(Surface, refusesWhatItCannotMesh) {
@@ -544,16 +567,19 @@ TEST(DecimateMesh, keepsShapeAndManifold) {
         EXPECT_TRUE(isClosed(mesh));
         EXPECT_EQ(componentsOf(mesh), 2);
         EXPECT_EQ(eulerCharacteristic(mesh), 4);
+        // Within 5 % of the share: edges that would fold the mesh are not collapsed.
         EXPECT_LE(static_cast<float>(mesh.triangles.size()),
                   1.05f * (1 - share) * static_cast<float>(whole.triangles.size()));
-        EXPECT_NEAR(volumeOf(mesh), volumeOf(whole), 0.01 * volumeOf(whole));
+        EXPECT_NEAR(volumeOf(mesh), volumeOf(whole), 0.005 * volumeOf(whole));  // 0.24 %, of the rounded edges
         EXPECT_GT(leastArea(mesh), 0);
         TriangleTree tree;
         tree.build(whole.positions, whole.triangles);
         ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
             EXPECT_TRUE(tree.closest(mesh.positions[i], 0.3f));  // less than a cell
-            EXPECT_LT(length(mesh.velocities[i] - mesh.positions[i]), 1.2f);
+            // Velocities equal positions, as means over the kernel: at the surface its centre is half a spacing inside.
+            // 0.77 measured; 1 is as far as the next particle.
+            EXPECT_LT(length(mesh.velocities[i] - mesh.positions[i]), 1.0f);
         }
     }
     // Froth, where most edges cannot be collapsed.
@@ -570,7 +596,8 @@ TEST(SmoothMesh, keepsVolume) {
     Mesh after = before;
     smoothMesh(Device::cpu(), after, 10);
     EXPECT_NE(after.positions, before.positions);
-    EXPECT_NEAR(volumeOf(after), volumeOf(before), 0.02 * volumeOf(before));
+    EXPECT_NEAR(volumeOf(after), volumeOf(before),
+                0.005 * volumeOf(before));  // 0.14 %; plain averaging would shrink it
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ std::vector<double> piecesOf(const Mesh& mesh) {
     return all;
 }
 
-// A tenth: visually acceptable, and the threshold of the warning of `purl sim`.
+// Within a tenth, from which on `purl sim` warns; 5 % at most measured.
 TEST(SurfaceVolume, dropsThreadsAndFilmsKeepTheirVolume) {
     for (const SurfaceField field : {SurfaceField::color, SurfaceField::anisotropic}) {
         for (const float spacing : {0.8f, 1.0f, 1.2f, 1.4f}) {
@@ -72,19 +72,20 @@ TEST(SurfaceVolume, everyDropHasTheVolumeOfItsParticles) {
     for (const auto& size : sizes) {
         const std::vector<double> volumes = piecesOf(surfaceOf(clusters(size.x, size.y, size.z)));
         EXPECT_EQ(volumes.size(), 20u) << size.x * size.y * size.z << " particles";
-        for (const double volume : volumes) EXPECT_NEAR(volume / (size.x * size.y * size.z), 1, 0.3);
+        for (const double volume : volumes) EXPECT_NEAR(volume / (size.x * size.y * size.z), 1, 0.02);  // 1.1 %
     }
 }
 
-// A thinning film opens into a net and ends as drops; on the way nothing vanishes, and no change of the spacing by 5 %
+// A thinning film opens into a net and ends as drops; nothing vanishes meanwhile, and no change of the spacing by 5 %
 // changes its volume by more than a fifth.
 TEST(SurfaceVolume, filmThatThinsDoesNotPop) {
     double before = 0;
     for (float spacing = 1; spacing < 2.4f; spacing *= 1.05f) {
         const double ratio = surfaceOf(film(spacing)).volumeRatio;
-        EXPECT_GT(ratio, 0.7) << spacing;
+        // 0.97 to 1.16: where it opens, the rims of the holes are rounder than the film.
+        EXPECT_GT(ratio, 0.9) << spacing;
         EXPECT_LT(ratio, 1.3) << spacing;
-        if (before > 0) { EXPECT_NEAR(ratio, before, 0.2) << spacing; }
+        if (before > 0) { EXPECT_NEAR(ratio, before, 0.2) << spacing; }  // 0.14
         before = ratio;
     }
 }
@@ -100,8 +101,8 @@ TEST(SurfaceVolume, puddleLiesOnTheFloorWithItsVolume) {
             }
             const Mesh mesh = surfaceOf(x, SurfaceField::color, offsets);
             EXPECT_TRUE(isClosed(mesh));
-            EXPECT_NEAR(mesh.volumeRatio, 1, 0.1) << height << ", " << spacing;
-            for (const Vec3 p : mesh.positions) EXPECT_GT(p.y, -0.02f);  // invisible fraction of a spacing
+            EXPECT_NEAR(mesh.volumeRatio, 1, 0.1) << height << ", " << spacing;  // 3.4 %
+            for (const Vec3 p : mesh.positions) EXPECT_GT(p.y, -0.02f);          // invisible fraction of a spacing
         }
 }
 
@@ -133,11 +134,12 @@ TEST(SurfaceVolume, waterInABoxFillsItUpToTheWalls) {
         high = max(high, p);
         if (p.x < 1e-3f && p.z > 2 && p.z < 10) rim = std::max(rim, p.y);
     }
-    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(low[axis], 0, 1e-3);
-    EXPECT_NEAR(high.x, 12, 1e-3);
-    EXPECT_NEAR(high.z, 12, 1e-3);
+    // Vertices behind a wall are moved onto it: rounding.
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(low[axis], 0, 1e-5);
+    EXPECT_NEAR(high.x, 12, 1e-5);
+    EXPECT_NEAR(high.z, 12, 1e-5);
     // No rounded edge: at the wall the surface is as high as in the middle, up to the jitter.
-    EXPECT_NEAR(rim, 8, 0.2);
+    EXPECT_NEAR(rim, 8, 0.1);
 }
 
 // z = cot θ at the wall, a spacing wide.
@@ -160,10 +162,10 @@ TEST(SurfaceVolume, freeSurfaceMeetsWallsAtTheContactAngle) {
         return sum;
     };
     const double level = rimOf(90);
-    // A fifth of it: vertices are up to 0.2 spacings from the wall.
+    // 0.89 and 0.53: the highest vertices are up to 0.2 spacings from the wall, where the meniscus is lower.
     EXPECT_NEAR(rimOf(45) - level, 1, 0.25);
     EXPECT_NEAR(rimOf(60) - level, 0.58, 0.2);
-    EXPECT_LT(rimOf(135), level - 0.4);
+    EXPECT_LT(rimOf(135), level - 0.4);  // 0.80 lower; the mirror image of 45° would be 0.89
 }
 
 // Water on both sides of a cloth: neither film is flattened by the other side's wall.
@@ -181,10 +183,10 @@ TEST(SurfaceVolume, bothSidesOfAThinWallKeepTheirFilms) {
         low = std::min(low, p.y);
         high = std::max(high, p.y);
     }
+    // ±1.1: a film of one spacing on each side. Flattened by the other side's wall it would end at 0.
     EXPECT_GT(high, 0.7f);
     EXPECT_LT(low, -0.7f);
-    // Each side also contains the mirror images of the other side's particles.
-    EXPECT_NEAR(mesh.volumeRatio, 1, 0.2);
+    EXPECT_NEAR(mesh.volumeRatio, 1, 0.1);  // 4 %: each side contains mirror images of the other side's particles
 }
 
 // A component that smoothing has flattened encloses almost no volume: scaled to its particle's volume it would become

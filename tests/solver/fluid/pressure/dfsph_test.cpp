@@ -103,7 +103,7 @@ TEST(Dfsph, aLatticeHasItsRestDensity) {
 TEST(Dfsph, tunedLoopsEqualThePlainOnes) {
     Scene scene = sceneWith(PressureSolver::dfsph);
     scene.colliders.push_back(boxCollider({0, 0, 0}, kSpacing * Vec3{9, 9, 9}));
-    scene.solver.maxIterations = scene.solver.minIterations = 4;
+    scene.solver.dfsph.maxIterations = scene.solver.dfsph.minIterations = 4;
     const std::vector<Vec3> points = jittered(lattice(9, 9, 9, 0.97f * kSpacing), 0.2f * kSpacing);
     System tuned(scene, points, true), plain(scene, points, false);
     for (int i = 0; i < tuned.particles.count(); ++i) {
@@ -156,13 +156,13 @@ TEST(Dfsph, theDensitysGradientIsTheSumOfThePairs) {
 // What the first solver is for: velocities that do not compress any more than allowed.
 TEST(Dfsph, velocitiesAreMadeFreeOfCompression) {
     Scene scene = sceneWith(PressureSolver::dfsph);
-    scene.solver.maxDivergenceError = 1e-3f;
-    scene.solver.maxIterations = 1000;
+    scene.solver.dfsph.maxDivergenceError = 1e-3f;
+    scene.solver.dfsph.maxIterations = 1000;
     System system(scene, jittered(lattice(10, 10, 10, kSpacing), 0.05f * kSpacing));
     const Vec3 center = kSpacing * Vec3{5, 5, 5};
     for (int i = 0; i < system.particles.count(); ++i) system.v[i] = -2 * (system.particles.x[i] - center);
     const auto solve = [&](int most) {
-        scene.solver.maxIterations = most;
+        scene.solver.dfsph.maxIterations = most;
         return system.dfsph.solveDivergence(system.particles, system.neighbors, system.materials, scene.solver, 0.002f,
                                             system.v);
     };
@@ -180,7 +180,7 @@ TEST(Dfsph, velocitiesAreMadeFreeOfCompression) {
 TEST(Dfsph, aColumnAtRestHasHydrostaticPressure) {
     constexpr int kLayers = 20;
     Scene scene = tank(PressureSolver::dfsph, 10, kLayers, 10, {10, 30, 10});
-    scene.solver.maxIterations = 300;
+    scene.solver.dfsph.maxIterations = 300;
     Simulator simulator(oneThread());
     const double rest = meanHeight(simulator.reset(scene));
     const Frame& frame = run(simulator, scene, 1.5, 1.0 / 24);
@@ -228,7 +228,7 @@ TEST(Dfsph, aDeepTankStaysAtRest) {
 // The last step's pressures are this one's first guess.
 TEST(Dfsph, warmStartSavesIterations) {
     Scene scene = tank(PressureSolver::dfsph, 6, 20, 6, {6, 30, 6});
-    scene.solver.maxIterations = 1000;
+    scene.solver.dfsph.maxIterations = 1000;
     Simulator simulator(oneThread());
     simulator.reset(scene);
     run(simulator, scene, 0.5, 1.0 / 24);

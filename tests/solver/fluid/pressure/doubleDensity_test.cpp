@@ -28,7 +28,7 @@ Scene paste() {
     FluidParams& params = scene.fluids[0].params;
     params.particleSpacing = kSpacing;
     params.stiffness = 8;
-    params.nearStiffness = 8;
+    params.doubleDensity.nearStiffness = 8;
     return scene;
 }
 
@@ -100,7 +100,7 @@ TEST(DoubleDensity, nearPressureKeepsParticlesApart) {
     const auto nearest = [](float nearStiffness) {
         Scene scene = paste();
         Stages block(scene, jittered(lattice(6, 6, 6, kSpacing), 0.45f * kSpacing, 5));
-        block.scene.fluids[0].params.nearStiffness = nearStiffness;
+        block.scene.fluids[0].params.doubleDensity.nearStiffness = nearStiffness;
         block.materials.set(block.scene);
         block.paste.set(block.scene, block.materials);
         for (int n = 0; n < 40; ++n) {
@@ -119,8 +119,8 @@ TEST(DoubleDensity, nearPressureKeepsParticlesApart) {
 // O-66
 TEST(DoubleDensity, dampsWhatApproaches) {
     Scene scene = paste();
-    scene.fluids[0].params.approachDamping = 20;
-    scene.fluids[0].params.impactDamping = 10;
+    scene.fluids[0].params.doubleDensity.approachDamping = 20;
+    scene.fluids[0].params.doubleDensity.impactDamping = 10;
     Stages pair(scene, pairAt(0.25f * kRadius));
     Buffer<Vec3> v(oneThread(), 2);
     v[0] = {0.5f, 1, 0}, v[1] = {-0.3f, 0, 0};
@@ -244,8 +244,8 @@ TEST(Springs, joinAllThatAreNearOnce) {
 // O-68
 TEST(Springs, flowBeyondTheirYieldOnly) {
     Scene scene = paste();
-    scene.fluids[0].params.yieldRatio = 0.1f;
-    scene.fluids[0].params.plasticity = 5;
+    scene.fluids[0].params.doubleDensity.yieldRatio = 0.1f;
+    scene.fluids[0].params.doubleDensity.plasticity = 5;
     for (const float strain : {0.05f, -0.05f, 0.3f, -0.3f}) {
         Stages pair(scene, pairAt(kSpacing));
         pair.adjust();
@@ -256,7 +256,7 @@ TEST(Springs, flowBeyondTheirYieldOnly) {
         const float beyond = std::max(0.0f, std::fabs(strain) - 0.1f) * kSpacing;
         EXPECT_NEAR(pair.state.springs.rest[0], kSpacing + 5 * kStep * std::copysign(beyond, strain), 1e-8f) << strain;
     }
-    scene.fluids[0].params.springRest = SpringRest::radius;
+    scene.fluids[0].params.doubleDensity.springRest = SpringRest::radius;
     Stages pair(scene, pairAt(kSpacing));
     pair.adjust();
     EXPECT_EQ(pair.state.springs.rest[0], pair.materials.searchRadius);
@@ -266,7 +266,7 @@ TEST(Springs, flowBeyondTheirYieldOnly) {
 TEST(Springs, hardenByTheirEndsPast) {
     for (const bool tuned : {true, false}) {
         Scene scene = paste();
-        scene.fluids[0].params.hardeningMemory = 30 * kStep;
+        scene.fluids[0].params.doubleDensity.hardeningMemory = 30 * kStep;
         Stages pair(scene, pairAt(kSpacing), tuned);
         std::vector<Vec3> apart;
         for (int n = 0; n < 40; ++n) {
@@ -281,22 +281,23 @@ TEST(Springs, hardenByTheirEndsPast) {
         EXPECT_EQ(weights.perLag.size(), 31u);
         double sum = 0;
         for (size_t k = 0; k < weights.perLag.size(); ++k) sum += weights.perLag[k] * double(length(apart[39 - k]));
-        const double expected =
-            double(params.springStiffness) + historyStiffness(params) * weights.scale(double(kStep)) * sum;
+        const double expected = double(params.doubleDensity.springStiffness) +
+                                historyStiffness(params) * weights.scale(double(kStep)) * sum;
         EXPECT_NEAR(double(pair.paste.springs().stiffness()[0]) / expected, 1, 1e-5);
-        EXPECT_GT(pair.paste.springs().stiffness()[0], 1.5f * params.springStiffness);
+        EXPECT_GT(pair.paste.springs().stiffness()[0], 1.5f * params.doubleDensity.springStiffness);
     }
 }
 
 // O-76
 TEST(Springs, hardenTenfoldAtTheReferenceSpeed) {
     Scene scene = paste();
-    scene.fluids[0].params.hardeningSpeed = 0.7f;
+    scene.fluids[0].params.doubleDensity.hardeningSpeed = 0.7f;
     Stages pair(scene, pairAt(kSpacing));
     pair.particles().v[0] = {0.7f, 0, 0};
     for (int n = 0; n < 300; ++n) pair.paste.rememberVelocity(pair.state, scene, double(kStep));
     pair.adjust();
-    EXPECT_NEAR(pair.paste.springs().stiffness()[0] / scene.fluids[0].params.springStiffness - 1, 10, 0.5);
+    EXPECT_NEAR(pair.paste.springs().stiffness()[0] / scene.fluids[0].params.doubleDensity.springStiffness - 1, 10,
+                0.5);
     pair.paste.pullSprings(pair.state, pair.neighbors, kStep);
     EXPECT_NEAR(pair.paste.springs().hardness()[0], 1, 0.05f);
     EXPECT_NEAR(pair.paste.grip()[0], 1, 0.05f);
@@ -308,7 +309,8 @@ TEST(Springs, doNotHardenInAFluidThatMovesAsOne) {
     for (Vec3& v : block.particles().v) v = {30, -20, 10};
     for (int n = 0; n < 50; ++n) block.paste.rememberVelocity(block.state, block.scene, double(kStep));
     block.adjust();
-    for (const float k : block.paste.springs().stiffness()) EXPECT_EQ(k, block.scene.fluids[0].params.springStiffness);
+    for (const float k : block.paste.springs().stiffness())
+        EXPECT_EQ(k, block.scene.fluids[0].params.doubleDensity.springStiffness);
 }
 
 // O-77
@@ -340,7 +342,7 @@ TEST(Springs, rememberAHundredVelocities) {
     }
     EXPECT_EQ(hardeningStride(params, 0.01), 1);
     EXPECT_EQ(hardeningStride(params, 1 / 60.0), 1) << "no oftener than there are steps";
-    params.hardeningStride = 3;
+    params.doubleDensity.hardeningStride = 3;
     EXPECT_EQ(hardeningStride(params, 0.001), 3);
 }
 
@@ -370,7 +372,8 @@ TEST(Springs, keepTheirPastFromSampleToSample) {
         const std::vector<float> anew(cloud.paste.springs().stiffness().begin(),
                                       cloud.paste.springs().stiffness().end());
         EXPECT_EQ(kept, anew);
-        EXPECT_GT(*std::max_element(anew.begin(), anew.end()), 2 * cloud.scene.fluids[0].params.springStiffness);
+        EXPECT_GT(*std::max_element(anew.begin(), anew.end()),
+                  2 * cloud.scene.fluids[0].params.doubleDensity.springStiffness);
     }
 }
 
@@ -411,13 +414,13 @@ TEST(DoubleDensityStep, goesThroughItsStagesInOrderAndFallsFreely) {
 // O-71. Without hardening nothing is remembered, and the springs are those of the base.
 TEST(DoubleDensityStep, withoutHardeningIsTheViscoelasticBase) {
     Scene scene = blockOnFloor(0.02f);
-    scene.fluids[0].params.hardening = 0;
+    scene.fluids[0].params.doubleDensity.hardening = 0;
     Simulator simulator(oneThread());
     run(simulator, scene, 0.1, 0.02);
     EXPECT_TRUE(simulator.state().particles.history.values.empty());
     Scene other = scene;
-    other.fluids[0].params.fractionalOrder = 0.2f;
-    other.fluids[0].params.hardeningSpeed = 3;
+    other.fluids[0].params.fractional.order = 0.2f;
+    other.fluids[0].params.doubleDensity.hardeningSpeed = 3;
     Simulator second(oneThread());
     EXPECT_EQ(run(second, other, 0.1, 0.02).stateHash, simulator.frame().stateHash);
 }
@@ -448,9 +451,9 @@ TEST(DoubleDensityStep, wallsGripWhatHasHardened) {
     const auto slid = [](float grip) {
         Scene scene = blockOnFloor(0);
         scene.fluids[0].params.startVelocity = {1, 0, 0};
-        scene.fluids[0].params.wallGrip = grip;
-        scene.fluids[0].params.hardeningSpeed = 0.02f;
-        scene.fluids[0].params.springStiffness = 100;
+        scene.fluids[0].params.doubleDensity.wallGrip = grip;
+        scene.fluids[0].params.doubleDensity.hardeningSpeed = 0.02f;
+        scene.fluids[0].params.doubleDensity.springStiffness = 100;
         Simulator simulator(oneThread());
         double mean = 0;
         for (const Vec3& v : run(simulator, scene, 0.2, 0.02).points.velocities) mean += double(v.x) / 125;

@@ -1,5 +1,5 @@
-// Surface tension from the curvature ∇·n̂ of surface normals (Morris 2000, Bayraktar 3.26 to 3.28), for fluids with the
-// tensionModel colorNormals or centroidNormals. A separate pass, because it needs the neighbours' normals.
+// Surface tension from the curvature ∇·n̂ of surface normals (Morris 2000, Bayraktar 3.26 to 3.28), for fluids with a
+// referenceTension. A separate pass, because it needs the neighbours' normals.
 #pragma once
 #include "solver/boundary/boundary.h"
 #include "solver/fluid/lanes.h"
@@ -25,8 +25,8 @@ struct SurfaceNormals {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         n[i] = {};
-        if (fluid.kind != FluidKind::liquid || !isByNormals(fluid.tensionModel)) return;
-        const bool fromCentroid = fluid.tensionModel == TensionModel::centroidNormals;
+        if (fluid.kind != FluidKind::liquid || fluid.referenceTension == ReferenceTension::none) return;
+        const bool fromCentroid = fluid.referenceTension == ReferenceTension::centroidNormals;
         Vec3 sum;
         int near = 1;  // i itself
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
@@ -41,7 +41,8 @@ struct SurfaceNormals {
     PURL_HD void finish(int i, const FluidConstants& fluid, Vec3 sum, int near) const {
         // Scaled to the length of colour field normals at a flat surface, so that σ has the same meaning in both
         // models.
-        if (fluid.tensionModel == TensionModel::centroidNormals) sum *= fluid.centroidScale / static_cast<float>(near);
+        if (fluid.referenceTension == ReferenceTension::centroidNormals)
+            sum *= fluid.centroidScale / static_cast<float>(near);
         // A boundary is not a free surface: its samples complete the neighbourhood.
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {

@@ -1,4 +1,4 @@
-#include "solver/wet/referenceWetting.h"
+#include "solver/reference/wetting.h"
 
 #include <algorithm>
 
@@ -10,12 +10,12 @@ namespace purl {
 
 std::vector<ParticleCellPair> particleCellPairs(const Particles& particles, const Buffer<Vec3>& cells,
                                                 const PoreSheet& sheet, const Scene& scene, const Materials& materials,
-                                                Absorption absorption) {
+                                                ReferenceAbsorption absorption) {
     std::vector<Vec3> places;
     std::vector<int> indices;
     for (int i = 0; i < sheet.cells.size(); ++i) {
         const int fabric = sheet.cells[i].fabric;
-        if (fabric < 0 || scene.cloths[fabric].pores.params.absorption != absorption) continue;
+        if (fabric < 0 || scene.cloths[fabric].pores.params.reference.absorption != absorption) continue;
         places.push_back(cells[i]);
         indices.push_back(i);
     }
@@ -86,6 +86,51 @@ CapillaryImpulses capillaryImpulses(const std::vector<ParticleCellPair>& pairs, 
         impulses.onCells[pair.cell] -= impulse;
     }
     return impulses;
+}
+
+void applyReferenceWetting(State& state, const Scene& scene, const Materials& materials,
+                           const std::vector<float>& masses, const PoreSheet& sheet, const CellLayout& layout,
+                           const Buffer<float>& room, double dt) {
+    Particles& particles = state.particles;
+    for (const ReferenceAbsorption absorption : {ReferenceAbsorption::weight, ReferenceAbsorption::pores}) {
+        const bool any = std::any_of(scene.cloths.begin(), scene.cloths.end(), [&](const Cloth& cloth) {
+            return cloth.pores.params.reference.absorption == absorption;
+        });
+        if (!any || scene.fluids.empty()) continue;
+        const std::vector<ParticleCellPair> pairs =
+            particleCellPairs(particles, state.cloth.x, sheet, scene, materials, absorption);
+        const std::vector<double> saturation = rawSaturation(pairs, particles, sheet, materials);
+        const std::vector<double> load = sharedLoad(pairs, particles, materials, sheet.cells.size());
+        std::vector<int> fluids(static_cast<size_t>(sheet.cells.size()), 0);
+        for (const ParticleCellPair& pair : pairs) fluids[pair.cell] = particles.body[pair.particle];
+        for (int i = 0; i < sheet.cells.size(); ++i) {
+            const auto c = static_cast<size_t>(i);
+            const int fabric = sheet.cells[i].fabric;
+            if (fabric < 0 || scene.cloths[fabric].pores.params.reference.absorption != absorption) continue;
+            const FluidParams& params = scene.fluids[fluids[c]].params;
+            // `pores` uses the local saturation, `weight` the shared load. Both are limited to what the pores hold: the
+            // rest lies on the fabric and loads it through contact.
+            const double capacity = double(room[i]) * double(params.restDensity);
+            const double mass =
+                std::min(capacity, absorption == ReferenceAbsorption::pores ? saturation[c] * capacity : load[c]);
+            double* const own = layout.of(state.wet.contents, i);
+            std::fill(own, own + layout.width(), 0.0);
+            own[fluids[c]] = mass;
+            addDye(own + layout.fluids, mass, params.color, params.opacity);
+            if (mass > 0) state.wet.wetAt[i] = static_cast<float>(state.time + dt);
+        }
+        if (absorption != ReferenceAbsorption::pores) continue;
+        const CapillaryImpulses impulses =
+            capillaryImpulses(pairs, saturation, particles, state.cloth.x, sheet, materials, dt);
+        for (int j = 0; j < particles.count(); ++j) {
+            particles.v[j] += impulses.onParticles[j];
+            if (!particles.vHalf.empty()) particles.vHalf[j] += impulses.onParticles[j];
+        }
+        for (int i = 0; i < sheet.cells.size(); ++i) {
+            const auto c = static_cast<size_t>(i);
+            if (masses[c] > 0) state.cloth.v[i] += impulses.onCells[c] / masses[c];
+        }
+    }
 }
 
 }  // namespace purl

@@ -1,11 +1,11 @@
-// Reference models: the documents' two wetting modes, in which fluid near a fabric stays particles. For comparison
-// only.
+// The documents' two wetting modes, in which fluid near a fabric stays particles.
 #pragma once
 #include <vector>
 
 #include "solver/fluid/material.h"
 #include "solver/scene.h"
 #include "solver/state.h"
+#include "solver/wet/flow.h"
 #include "solver/wet/sheet.h"
 
 namespace purl {
@@ -20,7 +20,7 @@ struct ParticleCellPair {
 // absorption mode.
 std::vector<ParticleCellPair> particleCellPairs(const Particles& particles, const Buffer<Vec3>& cells,
                                                 const PoreSheet& sheet, const Scene& scene, const Materials& materials,
-                                                Absorption absorption);
+                                                ReferenceAbsorption absorption);
 
 // kg, the load of each cell: each particle's mass distributed over its cells, M = Σⱼ mⱼ W(rᵢⱼ) / Σₗ W(rₗⱼ), which
 // conserves mass (Bayraktar 5.12 as a load; as printed it does not have the unit of mass).
@@ -39,5 +39,11 @@ struct CapillaryImpulses {
 CapillaryImpulses capillaryImpulses(const std::vector<ParticleCellPair>& pairs, const std::vector<double>& saturation,
                                     const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
                                     const Materials& materials, double dt);
+
+// Sets the water of every fabric with a referenceAbsorption from the particles near it, and applies capillary forces to
+// both. `masses`, kg: dry masses of the cloth points; `room`, m³: pore volume of each cell.
+void applyReferenceWetting(State& state, const Scene& scene, const Materials& materials,
+                           const std::vector<float>& masses, const PoreSheet& sheet, const CellLayout& layout,
+                           const Buffer<float>& room, double dt);
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-#include "solver/fluid/curvature.h"
+#include "solver/reference/curvature.h"
 
 #include <gtest/gtest.h>
 
@@ -15,18 +15,18 @@ constexpr float kSpacing = 0.02f;
 constexpr float kRadius = 2.2f;  // of the ball, in support radii
 
 // Tension alone, h = 2.67 spacings.
-Scene tensionOnly(TensionModel model) {
+Scene tensionOnly(ReferenceTension model) {
     Scene scene = wcsphScene();
     scene.solver.gravity = 0;
     scene.fluids.resize(1);
     scene.fluids[0].name = "drop";
     FluidParams& params = scene.fluids[0].params;
     params.particleSpacing = kSpacing;
-    params.kernelParticles = 80;
+    params.wcsph.kernelParticles = 80;
     params.stiffness = 0;
     params.viscosity = 0;
     params.surfaceTension = 1;
-    params.tensionModel = model;
+    params.reference.tension = model;
     return scene;
 }
 
@@ -60,10 +60,10 @@ Buffer<Vec3> longNormals(Measured& measured) {
     return n;
 }
 
-const TensionModel kModels[] = {TensionModel::colorNormals, TensionModel::centroidNormals};
+const ReferenceTension kModels[] = {ReferenceTension::colorNormals, ReferenceTension::centroidNormals};
 
 TEST(SurfaceNormals, ofTheTunedLoopAgreeWithThePlainOnes) {
-    for (const TensionModel model : kModels) {
+    for (const ReferenceTension model : kModels) {
         const Scene scene = tensionOnly(model);
         Measured measured(scene, Ball(kRadius * supportOf(scene)).points);
         const Buffer<Vec3> plain = longNormals(measured);
@@ -84,7 +84,7 @@ TEST(SurfaceNormals, ofTheTunedLoopAgreeWithThePlainOnes) {
 
 // B-15
 TEST(SurfaceNormals, followAColorFieldThatIsOneInsideAndFadesAtTheSkin) {
-    const Scene scene = tensionOnly(TensionModel::colorNormals);
+    const Scene scene = tensionOnly(ReferenceTension::colorNormals);
     const Ball ball(kRadius * supportOf(scene));
     const Measured measured(scene, ball.points);
     for (int i = 0; i < measured.count(); ++i) {
@@ -104,7 +104,7 @@ TEST(SurfaceNormals, followAColorFieldThatIsOneInsideAndFadesAtTheSkin) {
 
 // B-16
 TEST(SurfaceNormals, areOfUnitLengthOrExactlyZero) {
-    for (const TensionModel model : kModels) {
+    for (const ReferenceTension model : kModels) {
         const Scene scene = tensionOnly(model);
         const Ball ball(kRadius * supportOf(scene));
         const Measured measured(scene, ball.points);
@@ -122,8 +122,8 @@ TEST(SurfaceNormals, areOfUnitLengthOrExactlyZero) {
 // B-17. |n| = ¾ (h² − d²)² / (2h³ + 3h² d − d³) at depth d below a flat surface: 0.375 h at 0, 0.125 h at h/2. The
 // surface is half a spacing above the last layer.
 TEST(SurfaceNormals, fromCentroidsAreAsLongAsTheContinuumSays) {
-    Scene scene = tensionOnly(TensionModel::centroidNormals);
-    scene.fluids[0].params.kernelParticles = 900;  // a continuum, nearly: h = 6 spacings
+    Scene scene = tensionOnly(ReferenceTension::centroidNormals);
+    scene.fluids[0].params.wcsph.kernelParticles = 900;  // a continuum, nearly: h = 6 spacings
     scene.fluids[0].params.surfaceThreshold = 1e-3f;
     constexpr int kSide = 21;
     Measured measured(scene, lattice(kSide, kSide, kSide, kSpacing));
@@ -141,7 +141,7 @@ TEST(SurfaceNormals, fromCentroidsAreAsLongAsTheContinuumSays) {
 
 // B-18
 TEST(SurfaceNormals, flagTheOuterShellAndALoneParticle) {
-    const Scene scene = tensionOnly(TensionModel::centroidNormals);
+    const Scene scene = tensionOnly(ReferenceTension::centroidNormals);
     const float h = supportOf(scene);
     const Ball ball(kRadius * h);
     const Measured measured(scene, ball.points);
@@ -158,7 +158,7 @@ TEST(SurfaceNormals, flagTheOuterShellAndALoneParticle) {
 // B-19 B-20. Every particle of the skin is drawn inward, the mean curvature is that of the ball, and the force grows
 // with σ.
 TEST(CurvatureTension, drawsTheSkinOfABallInward) {
-    for (const TensionModel model : kModels) {
+    for (const ReferenceTension model : kModels) {
         Scene scene = tensionOnly(model);
         const float h = supportOf(scene);
         const Ball ball(kRadius * h);
@@ -190,12 +190,12 @@ TEST(CurvatureTension, drawsTheSkinOfABallInward) {
 // B-19 B-20. pbf and dfsph pull by the same force: a cube of them becomes rounder.
 TEST(CurvatureTension, roundsACubeInEverySolver) {
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph})
-        for (const TensionModel model : kModels) {
+        for (const ReferenceTension model : kModels) {
             Scene scene = tensionOnly(model);
             FluidParams& params = scene.fluids[0].params;
             params.stiffness = 100;
             params.viscosity = 2;
-            params.kernelParticles = 40;
+            params.wcsph.kernelParticles = 40;
             params.surfaceTension = 5;
             scene.solver.pressureSolver = solver;
             Simulator simulator(oneThread());

@@ -1,4 +1,4 @@
-#include "solver/fluid/curvature.h"
+#include "solver/reference/curvature.h"
 
 #include "solver/core/forEach.h"
 #include "solver/fluid/pressure/pressureLanes.h"
@@ -13,7 +13,7 @@ struct SurfaceNormalsLanes {
 
     void operator()(int i) const {
         const FluidConstants& fluid = plain.fluids[0];
-        const bool fromCentroid = fluid.tensionModel == TensionModel::centroidNormals;
+        const bool fromCentroid = fluid.referenceTension == ReferenceTension::centroidNormals;
         const Vec3 xi = plain.neighbors.x[i];
         const __m256 h2 = _mm256_set1_ps(fluid.poly6.h2), one = _mm256_set1_ps(1), zero = _mm256_setzero_ps();
         const int* const list = plain.neighbors.begin(i);

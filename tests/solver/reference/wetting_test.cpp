@@ -1,5 +1,5 @@
 // The documents' two reference modes, in which water stays particles.
-#include "solver/wet/referenceWetting.h"
+#include "solver/reference/wetting.h"
 
 #include <gtest/gtest.h>
 
@@ -24,14 +24,14 @@ struct ReferenceWetting {
     Particles particles;
     float h = 0;
 
-    explicit ReferenceWetting(Absorption absorption) {
+    explicit ReferenceWetting(ReferenceAbsorption absorption) {
         Fluid water;
         water.name = "water";
         water.params.restDensity = 1000;
         water.params.particleSpacing = 0.01f;
         scene.fluids.push_back(water);
         Cloth cloth = levelCloth(21, 0.2f);
-        cloth.pores.params.absorption = absorption;
+        cloth.pores.params.reference.absorption = absorption;
         scene.cloths.push_back(cloth);
         make();
     }
@@ -48,7 +48,8 @@ struct ReferenceWetting {
         std::copy(places.begin(), places.end(), particles.x.begin());
     }
     std::vector<ParticleCellPair> pairs() const {
-        return particleCellPairs(particles, cells, sheet, scene, materials, scene.cloths[0].pores.params.absorption);
+        return particleCellPairs(particles, cells, sheet, scene, materials,
+                                 scene.cloths[0].pores.params.reference.absorption);
     }
     CapillaryImpulses impulses(double saturation) const {
         return capillaryImpulses(pairs(), std::vector<double>(static_cast<size_t>(cells.size()), saturation), particles,
@@ -58,20 +59,20 @@ struct ReferenceWetting {
 
 // G-24 B-26
 TEST(ReferenceWetting, dryFabricDrawsAndFullFabricDoesNot) {
-    ReferenceWetting wetting(Absorption::pores);
+    ReferenceWetting wetting(ReferenceAbsorption::pores);
     wetting.put({{0, 0.5f * wetting.h, 0}});
     EXPECT_LT(wetting.impulses(0).onParticles[0].y, 0) << "towards the sheet";
     EXPECT_NEAR(wetting.impulses(0).onParticles[0].x, 0, 1e-6f);
     EXPECT_EQ(wetting.impulses(1).onParticles[0], Vec3{});
     EXPECT_EQ(wetting.impulses(1.2).onParticles[0], Vec3{});
-    wetting.scene.cloths[0].pores.params.poresPush = true;
+    wetting.scene.cloths[0].pores.params.reference.poresPush = true;
     wetting.make();
     EXPECT_GT(wetting.impulses(1.2).onParticles[0].y, 0) << "as printed, overfull pores push water out";
 }
 
 // B-26
 TEST(ReferenceWetting, whatAParticleGetsTheFabricGives) {
-    ReferenceWetting wetting(Absorption::pores);
+    ReferenceWetting wetting(ReferenceAbsorption::pores);
     wetting.put({{0.003f, 0.4f * wetting.h, 0.001f}, {-0.02f, 0.2f * wetting.h, 0.013f}});
     const CapillaryImpulses impulses = wetting.impulses(0.2);
     Vec3 fluid, fabric;
@@ -86,7 +87,7 @@ TEST(ReferenceWetting, whatAParticleGetsTheFabricGives) {
 
 // G-29
 TEST(ReferenceWetting, fourTimesThePermeabilityDrawsHalfAsHard) {
-    ReferenceWetting wetting(Absorption::pores);
+    ReferenceWetting wetting(ReferenceAbsorption::pores);
     wetting.put({{0.05f, 0.5f * wetting.h, 0}, {-0.05f, 0.5f * wetting.h, 0}});
     std::vector<float>& map = wetting.scene.cloths[0].pores.permeabilityMap;
     for (const Vec3 p : wetting.scene.cloths[0].points) map.push_back(p.x > 0 ? 4.0f : 1.0f);
@@ -97,7 +98,7 @@ TEST(ReferenceWetting, fourTimesThePermeabilityDrawsHalfAsHard) {
 
 // G-27: the kernel density of a lattice is a few percent off, and so is this.
 TEST(ReferenceWetting, underWaterSaturationIsOneOverPorosity) {
-    ReferenceWetting wetting(Absorption::pores);
+    ReferenceWetting wetting(ReferenceAbsorption::pores);
     std::vector<Vec3> lattice;
     for (int k = -4; k < 4; ++k)
         for (int j = -4; j < 4; ++j)
@@ -118,7 +119,7 @@ TEST(ReferenceWetting, underWaterSaturationIsOneOverPorosity) {
 
 // B-27 G-31
 TEST(ReferenceWetting, loadIsAllOfTheParticlesAndNoMore) {
-    ReferenceWetting wetting(Absorption::weight);
+    ReferenceWetting wetting(ReferenceAbsorption::weight);
     wetting.put({{0, 0.3f * wetting.h, 0}, {0.03f, 0.6f * wetting.h, 0.02f}, {0.05f, 3 * wetting.h, 0}});
     const std::vector<double> load =
         sharedLoad(wetting.pairs(), wetting.particles, wetting.materials, wetting.cells.size());
@@ -128,7 +129,7 @@ TEST(ReferenceWetting, loadIsAllOfTheParticlesAndNoMore) {
 }
 
 TEST(ReferenceWetting, bothModesKeepTheirParticlesAndWetTheFabric) {
-    for (const Absorption absorption : {Absorption::weight, Absorption::pores}) {
+    for (const ReferenceAbsorption absorption : {ReferenceAbsorption::weight, ReferenceAbsorption::pores}) {
         Scene scene;
         scene.solver.pressureSolver = PressureSolver::pbf;
         Fluid water;
@@ -139,7 +140,7 @@ TEST(ReferenceWetting, bothModesKeepTheirParticlesAndWetTheFabric) {
         water.volumes.push_back(boxMesh({-0.015f, 0.006f, -0.015f}, {0.015f, 0.036f, 0.015f}));
         scene.fluids.push_back(water);
         Cloth cloth = levelCloth(13, 0.12f);
-        cloth.pores.params.absorption = absorption;
+        cloth.pores.params.reference.absorption = absorption;
         cloth.pins.assign(cloth.points.size(), 1);
         scene.cloths.push_back(cloth);
         Simulator simulator;

@@ -1,4 +1,4 @@
-#include "solver/cloth/approximateImplicit.h"
+#include "solver/reference/approximateImplicit.h"
 
 #include <algorithm>
 #include <cmath>
