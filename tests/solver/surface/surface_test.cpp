@@ -160,12 +160,12 @@ TEST(Surface, everyVertexMovesWithItsParticles) {
         params.isoValue = 0.15f;
         Frame frame = frameOf(0.1f, 0.15f, randomCloud(200, 1.2f, seed));
         frame.points.velocities.assign(frame.points.count(), v);
-        for (const SurfaceField field : kFields) {
-            params.field = field;
+        for (const FieldChoice& field : kFields) {
+            field.applyTo(params);
             const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
             // A mean of equal values, rounded.
             for (const Vec3 own : mesh.velocities)
-                ASSERT_LT(length(own - v), 1e-5f) << "seed " << seed << ", field " << static_cast<int>(field);
+                ASSERT_LT(length(own - v), 1e-5f) << "seed " << seed << ", field " << field.name();
         }
     }
 }
