@@ -31,7 +31,7 @@ class Progressing {
 
 }  // namespace
 
-int writeFrames(ScenePlayer& player, const SceneSource& scene, const CacheTarget& target, int last) {
+void writeFrames(ScenePlayer& player, const SceneSource& scene, const CacheTarget& target, int last) {
     const auto framesTo = [&](int end) {
         return "frames " + std::to_string(target.first) + " to " + std::to_string(end);
     };
@@ -49,7 +49,6 @@ int writeFrames(ScenePlayer& player, const SceneSource& scene, const CacheTarget
         MGlobal::displayWarning(("cancelled: " + target.directory + " contains " + framesTo(played.last)).c_str());
     }
     if (played.last < target.first) throw Cancelled();
-    return played.last;
 }
 
 FrameRange rangeOf(const MArgDatabase& arguments, const MObject& solver) {

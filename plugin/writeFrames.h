@@ -9,9 +9,9 @@
 
 namespace purl {
 
-// Writes the frames from target.first to `last`, with a progress bar, and finishes the cache. Returns the last frame
-// written; throws Cancelled if there is none. Restores the current time.
-int writeFrames(ScenePlayer& player, const SceneSource& scene, const CacheTarget& target, int last);
+// Writes the frames from target.first to `last`, with a progress bar, and finishes the cache. Throws Cancelled if
+// not one was finished. Restores the current time.
+void writeFrames(ScenePlayer& player, const SceneSource& scene, const CacheTarget& target, int last);
 
 // --- from the arguments of a command
 // -startFrame and -endFrame; default: the solver's start to the end of the playback range.

@@ -47,7 +47,7 @@ TEST(Bgeo, manyPolygonsAreWrittenInRunsWithWideIndices) {
 TEST(Bgeo, idsBeyond32BitsAreRefused) {
     Frame water = onlyBody(everything(3), 0);
     water.points.ids[0] = 1ll << 33;
-    EXPECT_NE(errorOf([&] { encodeBgeo(water, {}); }).find("keeps 32 bits of id"), std::string::npos);
+    EXPECT_NE(errorOf([&] { encodeBgeo(water, {}); }).find("stores id in 32 bits"), std::string::npos);
 }
 
 TEST(Bgeo, cachesAreReadBack) {

@@ -59,7 +59,7 @@ TEST(CoreSprings, keepAClosedMeshFromCollapsing) {
     };
     EXPECT_GT(height(2000), 0.3f * 0.1f);
     EXPECT_GT(height(2000), 0.07f);
-    EXPECT_LT(height(0), 0.6f * height(2000));
+    EXPECT_LT(height(0), 0.6f * height(2000));  // 0.033 m and 0.085 m, of 0.1 m
 }
 
 // B-38. Thrown, spinning and deformed, without gravity: momentum is conserved.

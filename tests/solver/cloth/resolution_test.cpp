@@ -97,7 +97,7 @@ TEST(ClothResolution, drapeIsTheSameOnFinerMeshes) {
 
 TEST(ClothResolution, hangingClothIsTheSameOnFinerMeshes) {
     const Vec3 coarse = hung(24), fine = hung(48);
-    for (int k = 0; k < 3; ++k) EXPECT_NEAR(coarse[k], fine[k], 0.03 * double(fine[2])) << k;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(coarse[k], fine[k], 0.005 * double(fine[2])) << k;  // 0.04 %
     EXPECT_GT(fine[2], 0.4f);
 }
 
@@ -117,8 +117,8 @@ TEST(ClothResolution, xpbdConvergesToTheSameShape) {
         return std::fabs(drape.corner / exact.corner - 1) + std::fabs(drape.middle / exact.middle - 1);
     };
     const double few = errorOf(5, 0.004f), many = errorOf(40, 0.004f);
-    EXPECT_GT(few, 0.3);
-    EXPECT_LT(many, 0.25);
+    EXPECT_GT(few, 0.3);    // 0.50 with too few iterations
+    EXPECT_LT(many, 0.05);  // 0.005
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(ClothTopology, areasAddUpToTheMesh) {
         double sum = 0;
         for (const float area : makeTopology(test::gridCloth(9, 6, {}, {0.5f, 0, 0}, {0, 0, 2}, triangles)).areas)
             sum += double(area);
-        EXPECT_NEAR(sum, 1, 1e-5);
+        EXPECT_NEAR(sum, 1, 1e-6);  // rounding
     }
 }
 
@@ -89,9 +89,11 @@ TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
         const Topology topology = makeTopology(squares);
         // 0.5 % for finite strains.
         EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, stretch) / (0.5 * strain * strain), 1, 0.005);
-        EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, shear) / (0.5 * strain * strain), 0, 0.005);
+        // 2.5e-5: shear lengthens threads in second order.
+        EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, shear) / (0.5 * strain * strain), 0, 1e-4);
         const Cloth even = test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0});
-        EXPECT_NEAR(energyOf(makeTopology(even), even, SpringFamily::shear, shear) / (0.5 * strain * strain), 1, 0.01);
+        // 2e-5, of second order in the strain.
+        EXPECT_NEAR(energyOf(makeTopology(even), even, SpringFamily::shear, shear) / (0.5 * strain * strain), 1, 1e-4);
     }
 }
 
@@ -121,7 +123,7 @@ TEST(ClothTopology, bentRestMeshHasNoStrain) {
     for (const Fold& fold : makeTopology(cloth).folds) {
         Vec3 sum;
         for (int k = 0; k < 4; ++k) sum += fold.c[k] * cloth.points[fold.v[k]];
-        EXPECT_NEAR(length(sum), fold.rest, 2e-5);
+        EXPECT_NEAR(length(sum), fold.rest, 1e-6);  // rounding
     }
 }
 
