@@ -54,7 +54,16 @@ void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
         }
 }
 
+constexpr int kMaxSide = 1 << 15;  // pixels
+// Holds kMaxSide² pixels of four bytes and the headers of their runs, at most one byte for each.
+constexpr std::uintmax_t kMaxHdrBytes = std::uintmax_t(8) << 30;
+
 Panorama readHdr(const std::string& path) {
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(path, none);
+    if (!none && size > kMaxHdrBytes)
+        throw Error(path + ": has " + std::to_string(size) + " bytes, more than the limit of " +
+                    std::to_string(kMaxHdrBytes));
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error(path + ": cannot open the image");
     const std::string all((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -65,8 +74,10 @@ Panorama readHdr(const std::string& path) {
     if (line == std::string::npos ||
         std::sscanf(all.substr(end + 2, line - end - 2).c_str(), "-Y %d +X %d", &panorama.height, &panorama.width) !=
             2 ||
-        panorama.width < 1 || panorama.height < 1 || panorama.width > 1 << 15 || panorama.height > 1 << 15)
+        panorama.width < 1 || panorama.height < 1)
         throw Error(path + ": expected the resolution line \"-Y height +X width\"");
+    if (panorama.width > kMaxSide || panorama.height > kMaxSide)
+        throw Error(path + ": larger than " + std::to_string(kMaxSide) + " pixels a side");
     Bytes bytes{path, all, line + 1};
     // A run encodes at most 127 pixels in two bytes: a much shorter file cannot hold this size.
     if ((all.size() - bytes.at) * 64 < size_t(panorama.width) * size_t(panorama.height))

@@ -53,7 +53,7 @@ void CacheReader::checkPacked(const PackedFile& file) const {
     const std::lock_guard<std::mutex> lock(checked_->mutex);
     if (checked_->names.count(file.name)) return;
     const std::string path = inFolder(directory_, file.name);
-    check(path, receiptOfFile(path), file.receipt);
+    checkFile(path, file.receipt);
     checked_->names.insert(file.name);
 }
 

@@ -373,7 +373,7 @@ std::vector<std::string> CacheWriter::unpack(Manifest& all) {
     // Check all files before changing anything.
     for (const PackedFile& file : all.files) {
         const std::string path = inFolder(directory_, file.name);
-        check(path, receiptOfFile(path), file.receipt);
+        checkFile(path, file.receipt);
     }
     std::vector<std::string> packed;
     for (auto file = all.files.rbegin(); file != all.files.rend(); ++file) {
@@ -443,7 +443,7 @@ void CacheWriter::rebuildDescriptions(const Manifest& all) {
         NCacheDescription& description = described(file);
         description.layout = NCacheLayout::oneFile;
         const std::string path = inFolder(directory_, file.name);
-        check(path, receiptOfFile(path), file.receipt);
+        checkFile(path, file.receipt);
         for (const FrameRecord& frame : all.frames) {
             const int ticks = frame.number * description.ticksPerFrame;
             if (std::binary_search(file.lacks.begin(), file.lacks.end(), frame.number)) continue;

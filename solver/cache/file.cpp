@@ -63,6 +63,26 @@ constexpr size_t kPiece = FileHash::kPiece;
 constexpr size_t kSmallBlock = 1 << 16;  // bytes, for sequential reading and writing
 static_assert(kSmallBlock % LaneHash::kStripe == 0);
 
+std::string readWhole(const ByteSource& source, uint64_t maxBytes) {
+    if (source.size() > maxBytes)
+        throw Error(source.path() + ": has " + std::to_string(source.size()) + " bytes, more than the limit of " +
+                    std::to_string(maxBytes));
+    return source.read(0, source.size());
+}
+
+// Compared before any byte is read: a damaged file may be larger than memory.
+void checkSize(const ByteSource& source, const Receipt& written) {
+    if (source.size() != written.bytes)
+        throw Error(source.path() + ": has " + std::to_string(source.size()) + " bytes, was written with " +
+                    std::to_string(written.bytes) + "; simulate this frame again");
+}
+
+void checkContent(const std::string& path, const Receipt& found, const Receipt& written) {
+    if (found.hash != written.hash)
+        throw Error(path + ": was changed: its hash is " + toHex(found.hash) + ", was " + toHex(written.hash) +
+                    "; simulate this frame again");
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : AtomicFile(path, path + ".part") {}
@@ -191,16 +211,14 @@ Receipt writeFile(const std::string& path, const FileContent& content, const Dev
 }
 
 std::string readFile(const std::string& path, uint64_t maxBytes) {
-    const ByteSource source = ByteSource::ofFile(path);
-    if (source.size() > maxBytes)
-        throw Error(path + ": has " + std::to_string(source.size()) + " bytes, more than the limit of " +
-                    std::to_string(maxBytes));
-    return source.read(0, source.size());
+    return readWhole(ByteSource::ofFile(path), maxBytes);
 }
 
 std::string readFile(const std::string& path, const Receipt& receipt) {
-    std::string bytes = readFile(path);
-    check(path, receiptOf(bytes), receipt);
+    const ByteSource source = ByteSource::ofFile(path);
+    checkSize(source, receipt);
+    std::string bytes = readWhole(source, kMaxFileBytes);
+    checkContent(path, receiptOf(bytes), receipt);
     return bytes;
 }
 
@@ -276,13 +294,10 @@ Receipt receiptOfFile(const std::string& path) {
     return receiptOf(source, source.size());
 }
 
-void check(const std::string& path, const Receipt& found, const Receipt& written) {
-    if (found.bytes != written.bytes)
-        throw Error(path + ": has " + std::to_string(found.bytes) + " bytes, but was written with " +
-                    std::to_string(written.bytes) + "; simulate this frame again");
-    if (found.hash != written.hash)
-        throw Error(path + ": was changed: its hash is " + toHex(found.hash) + ", was " + toHex(written.hash) +
-                    "; simulate this frame again");
+void checkFile(const std::string& path, const Receipt& written) {
+    const ByteSource source = ByteSource::ofFile(path);
+    checkSize(source, written);
+    checkContent(path, receiptOf(source, source.size()), written);
 }
 
 }  // namespace purl

@@ -23,8 +23,8 @@ inline Receipt receiptOf(const std::string& bytes) { return receiptOf(bytes.data
 Receipt receiptOfFile(const std::string& path);
 class ByteSource;
 Receipt receiptOf(const ByteSource& source, uint64_t bytes);  // of the first `bytes` bytes
-// Throws Error saying how a file differs from its receipt.
-void check(const std::string& path, const Receipt& found, const Receipt& written);
+// Throws Error saying how a file differs from its receipt. A file of another size is not read.
+void checkFile(const std::string& path, const Receipt& written);
 
 // When a new directory entry is made durable: immediately, or by the caller's syncFolder for several files.
 enum class FolderSync { now, later };
@@ -86,7 +86,7 @@ constexpr uint64_t kMaxFileBytes = uint64_t{1} << 36;  // largest file read into
 constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;  // largest hand-written text file, 256 MiB
 // Reads a regular file; pipes, devices and folders are refused immediately. Throws Error.
 std::string readFile(const std::string& path, uint64_t maxBytes = kMaxFileBytes);
-// The same, checked against a receipt.
+// The same, checked against a receipt. Throws Error as checkFile does.
 std::string readFile(const std::string& path, const Receipt& receipt);
 // Reads `size` bytes from `offset` on, or fewer at the end of the file.
 std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size);

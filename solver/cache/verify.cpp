@@ -73,7 +73,7 @@ class Verification {
         if (!std::binary_search(present_.begin(), present_.end(), file.name))
             problems_.push_back(path + ": is missing");
         else
-            attempt([&] { check(path, receiptOfFile(path), file.receipt); });
+            attempt([&] { purl::checkFile(path, file.receipt); });
     }
 
     // A description contains its own hash. After an interrupted run it may be one frame ahead of the list, but never

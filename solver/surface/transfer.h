@@ -76,32 +76,33 @@ struct TransferChannels {
                 for (int i = 0; i < kGroup; ++i) out[i] += w[i] * value;
             }
         });
-        if (nearestBlob[0] < 0) return transferNearest(place, first, count, box);
         for (int i = 0; i < count; ++i) {
+            if (!(weight[i] > 0)) {
+                transferNearest(place, first + i, box);
+                continue;
+            }
             normal[first + i] = normalized({nx[i], ny[i], nz[i]});
             nearest[first + i] = nearestBlob[i];
-            for (int k = 0; k < width; ++k)
-                mixed[width * (first + i) + k] = weight[i] > 0 ? sum[k * kGroup + i] / weight[i] : 0;
+            for (int k = 0; k < width; ++k) mixed[width * (first + i) + k] = sum[k * kGroup + i] / weight[i];
         }
     }
 
-    // Vertices that rounding put just outside of every blob get the values of the nearest one.
-    PURL_HD void transferNearest(BlockCoord place, int first, int count, const Bounds& box) const {
-        for (int i = first; i < first + count; ++i) {
-            float closest = 1e30f;
-            int nearestOne = 0;
-            Vec3 outward{0, 1, 0};
-            blobs.forEachNear(place, box.low, box.high, [&](int j, Vec3 at) {
-                const Vec3 d = local[i] - at;
-                if (!(lengthSquared(d) < closest)) return;
-                closest = lengthSquared(d);
-                nearestOne = j;
-                outward = d;
-            });
-            normal[i] = normalized(outward);
-            nearest[i] = nearestOne;
-            for (int k = 0; k < width; ++k) mixed[width * i + k] = numbers[width * nearestOne + k];
-        }
+    // A vertex beyond every blob gets the values of the nearest one. Where a blob ends within a cell, as where the
+    // printed root field is cut off, the interpolated vertex may lie outside of it.
+    PURL_HD void transferNearest(BlockCoord place, int vertex, const Bounds& box) const {
+        float closest = 1e30f;
+        int nearestOne = 0;
+        Vec3 outward{0, 1, 0};
+        blobs.forEachNear(place, box.low, box.high, [&](int j, Vec3 at) {
+            const Vec3 d = local[vertex] - at;
+            if (!(lengthSquared(d) < closest)) return;
+            closest = lengthSquared(d);
+            nearestOne = j;
+            outward = d;
+        });
+        normal[vertex] = normalized(outward);
+        nearest[vertex] = nearestOne;
+        for (int k = 0; k < width; ++k) mixed[width * vertex + k] = numbers[width * nearestOne + k];
     }
 };
 

@@ -75,6 +75,22 @@ TEST(Panorama, aPipeOrAFolderIsRefusedAtOnce) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Panorama, whatIsTooLargeIsRefusedBeforeItIsRead) {
+    const std::string path = testing::TempDir() + "purl_large_" + std::to_string(getpid()) + ".hdr";
+    const auto refusal = [&] {
+        try {
+            readPanorama(path);
+            return std::string("no error");
+        } catch (const Error& error) { return std::string(error.what()); }
+    };
+    std::ofstream(path, std::ios::binary) << "#?RADIANCE\n\n-Y 8 +X 32769\n" << std::string(64, ' ');
+    EXPECT_EQ(refusal(), path + ": larger than 32768 pixels a side");
+    // A hole of a terabyte, which takes no space on the disk.
+    std::filesystem::resize_file(path, uint64_t{1} << 40);
+    EXPECT_EQ(refusal(), path + ": has 1099511627776 bytes, more than the limit of 8589934592");
+    std::filesystem::remove(path);
+}
+
 // A uniform white environment gives uniform irradiance; a bright upper half gives the visible fraction of it.
 TEST(Panorama, lightOnMatteSurfaces) {
     const Panorama room = even(64, 32, {1, 2, 3});

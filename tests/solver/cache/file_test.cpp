@@ -88,5 +88,19 @@ TEST(ReadFile, refusesWhatIsLargerThanItsLimit) {
     EXPECT_NE(errorOf([&] { readFile(folder / "a"); }).find("more than the limit of 68719476736"), std::string::npos);
 }
 
+TEST(ReadFile, doesNotReadAFileOfAnotherSizeThanItsReceipt) {
+    Folder folder;
+    put(folder / "a", "seven b");
+    const Receipt receipt = receiptOfFile(folder / "a");
+    EXPECT_EQ(readFile(folder / "a", receipt), "seven b");
+    EXPECT_NO_THROW(checkFile(folder / "a", receipt));
+    // To read a hole of a terabyte takes more memory than there is, and to hash it takes minutes.
+    fs::resize_file(folder / "a", uint64_t{1} << 40);
+    const std::string refused =
+        (folder / "a") + ": has 1099511627776 bytes, was written with 7; simulate this frame again";
+    EXPECT_EQ(errorOf([&] { readFile(folder / "a", receipt); }), refused);
+    EXPECT_EQ(errorOf([&] { checkFile(folder / "a", receipt); }), refused);
+}
+
 }  // namespace
 }  // namespace purl

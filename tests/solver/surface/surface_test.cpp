@@ -151,6 +151,25 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
     }
 }
 
+// Where a blob ends within a cell, a vertex may lie beyond every blob: it takes the values of the nearest particle.
+TEST(Surface, everyVertexMovesWithItsParticles) {
+    const Vec3 v{1, 2, 3};
+    for (const uint64_t seed : {6, 12}) {
+        SurfaceParams params;
+        params.resolution = 1;
+        params.isoValue = 0.15f;
+        Frame frame = frameOf(0.1f, 0.15f, randomCloud(200, 1.2f, seed));
+        frame.points.velocities.assign(frame.points.count(), v);
+        for (const FieldChoice& field : kFields) {
+            field.applyTo(params);
+            const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
+            // A mean of equal values, rounded.
+            for (const Vec3 own : mesh.velocities)
+                ASSERT_LT(length(own - v), 1e-5f) << "seed " << seed << ", field " << field.name();
+        }
+    }
+}
+
 // A ball within a cavity within a ball, and a ring: the Euler characteristic of every surface.
 TEST(Surface, hasTheEulerCharacteristicOfTheShape) {
     std::vector<Vec3> shells, ring;
