@@ -27,7 +27,13 @@ class Player : public Nodes {
     static std::vector<int> numbers(const std::string& directory) { return CacheReader(directory).frames(); }
 
     MObject object;
-    CacheTarget target{testing::TempDir() + "purl_scenePlayer", {"ply"}, false, 1, 2};
+    // One folder per test: they run side by side.
+    CacheTarget target{
+        testing::TempDir() + "purl_scenePlayer_" + testing::UnitTest::GetInstance()->current_test_info()->name(),
+        {"ply"},
+        false,
+        1,
+        2};
 };
 
 TEST_F(Player, theChainEndsAtTheLastNodeThatPassesFramesOn) {

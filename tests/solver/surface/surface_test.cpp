@@ -159,7 +159,7 @@ TEST(Surface, everyVertexMovesWithItsParticles) {
         params.resolution = 1;
         params.isoValue = 0.15f;
         Frame frame = frameOf(0.1f, 0.15f, randomCloud(200, 1.2f, seed));
-        frame.points.velocities.assign(frame.points.count(), v);
+        frame.points.velocities = std::vector<Vec3>(frame.points.count(), v);
         for (const FieldChoice& field : kFields) {
             field.applyTo(params);
             const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
