@@ -16,9 +16,11 @@ int main() {
     purl::Scene scene;
     purl::Fluid water = {"water", purl::fluidPreset("water"), {}, {}};
     water.params.particleSpacing = 0.02f;
-    purl::TriangleMesh cube;  // 0.1 m
+    std::vector<purl::Vec3> corners;
     for (int corner = 0; corner < 8; ++corner)
-        cube.vertices.push_back({corner & 1 ? 0.1f : 0.f, corner & 2 ? 0.1f : 0.f, corner & 4 ? 0.1f : 0.f});
+        corners.push_back({corner & 1 ? 0.1f : 0.f, corner & 2 ? 0.1f : 0.f, corner & 4 ? 0.1f : 0.f});
+    purl::TriangleMesh cube;  // 0.1 m
+    cube.vertices = corners;
     cube.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     water.volumes.push_back(cube);
     scene.fluids.push_back(water);
