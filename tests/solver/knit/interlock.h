@@ -198,7 +198,9 @@ inline bool isHeldBy(const YarnLoop& lower, const YarnLoop& upper) {
 }
 
 // `reach`: distance in courses and wales within which the holder of a loop is searched; slipped loops are held later,
-// carried ones beside. Loops of a piece's last course need no holder.
+// carried ones beside. Loops of a piece's last course need no holder. Approximate where cells are inverted: in a crease
+// along a wale with the thickness direction normal to one side, loops count as loose from 94° to 115°, and as held
+// beyond; by the Gauss integral, they pass through each other once, between 112° and 115°.
 inline Interlocking checkInterlocking(const Curves& curves, int reach = 6) {
     std::map<interlock::Place, YarnLoop> loops;
     std::map<int, int> lasts;  // last course of each piece

@@ -87,5 +87,37 @@ TEST(Interlock, bendingAndStretchingKeepLoopsHeld) {
     EXPECT_TRUE(checkInterlocking(testing::yarnsOn(fabric, bent)).loose.empty());
 }
 
+// G-12. A sharp crease along a wale keeps every loop, as long as the thickness direction in the crease lies between the
+// normals of both sides. Tilted to the normal of one side, it points through the other side: front and back swap
+// places in that corner, and yarns have passed through each other.
+TEST(Interlock, aCreaseLosesLoopsOnlyIfItsCellsInvert) {
+    constexpr int kWales = 8, kCourses = 6, kCreaseWale = 4;
+    const Knit knit = unitSheet(kWales, kCourses);
+    const KnitFabric fabric(Device::cpu(1), knit, knit.points);
+    for (const float degrees : {60.0f, 115.0f}) {
+        const float angle = degrees / 57.29578f;
+        std::vector<Vec3> folded = knit.points;
+        for (Vec3& p : folded) {
+            const float right = std::max(0.0f, p.x - kCreaseWale);
+            p = {std::min(p.x, float(kCreaseWale)) + right * std::cos(angle), p.y, -right * std::sin(angle)};
+        }
+        const std::vector<Vec3> still(folded.size());
+        const auto count = static_cast<int>(folded.size());
+        KnitLayers layers = fabric.follow({folded.data(), count}, {still.data(), count});
+        EXPECT_TRUE(checkInterlocking(fabric.makeCurves(layers)).loose.empty()) << degrees;
+
+        const Vec3 half = 0.5f * knit.params.thickness * Vec3{std::sin(angle), 0, std::cos(angle)};
+        for (int i = 0; i < layers.front.size(); ++i) {
+            const Vec3 middle = 0.5f * (layers.front[i] + layers.back[i]);
+            if (std::abs(middle.x - kCreaseWale) > 1e-4f || std::abs(middle.z) > 1e-4f) continue;
+            layers.front[i] = middle + half;
+            layers.back[i] = middle - half;
+        }
+        const Interlocking tilted = checkInterlocking(fabric.makeCurves(layers));
+        EXPECT_EQ(tilted.loose.size(), degrees < 90 ? 0u : kCourses) << degrees;
+        for (const YarnLoop& loop : tilted.loose) EXPECT_EQ(loop.wale, kCreaseWale - 1) << degrees;
+    }
+}
+
 }  // namespace
 }  // namespace purl
