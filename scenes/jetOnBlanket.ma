@@ -15,12 +15,13 @@ createNode script -n "sceneConfigurationScriptNode1";
 createNode reference -n "jetOnKnitRN";
 	setAttr ".ed" -type "dataReferenceEdits" 
 		"jetOnKnitRN"
-		"jetOnKnitRN" 15
+		"jetOnKnitRN" 16
 		2 "panelMaker" "width" " 96"
 		2 "panelMaker" "height" " 76.8"
 		2 "|panel" "translate" " -type \"double3\" 0 60 0"
 		2 "|jetPlace" "translate" " -type \"double3\" 0 72 33"
 		2 "|shot" "translate" " -type \"double3\" 144 91 160"
+		2 "panelKnit" "bendStiffness" " 1e-05"
 		2 "panelKnit" "maxTimeStep" " 0.001"
 		2 "panelKnit" "iterations" " 3"
 		2 "water" "particleSpacing" " 0.65"

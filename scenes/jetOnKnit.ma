@@ -58,6 +58,7 @@ createNode purlKnit -n "panelKnit";
 	setAttr ".wetDarkening" 0.7;
 	setAttr ".wickingSpeed" 3;
 	setAttr ".pinnedVertices" -type "string" "600:624";
+	setAttr ".bendStiffness" 3e-05;
 	setAttr ".iterations" 20;
 	setAttr ".maxTimeStep" 0.002;
 createNode purlFluid -n "water";
