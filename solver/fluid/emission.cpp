@@ -322,13 +322,14 @@ void addParticles(State& state, const std::vector<NewParticle>& created, int bod
     }
 }
 
-void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls, Span<const PlacedCollider> skins) {
+void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls,
+                 Span<const PlacedCollider> deforming) {
     state.particles.x.device().synchronize();
     std::vector<PlacedCollider> solids;
     for (const PlacedCollider& wall : walls)
         if (!wall.kills) solids.push_back(wall);
     const Span<const PlacedCollider> solidSpan{solids.data(), static_cast<int>(solids.size())};
-    std::vector<PlacedCollider> fabrics(skins.begin(), skins.end());
+    std::vector<PlacedCollider> fabrics(deforming.begin(), deforming.end());
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
         const FluidParams& p = fluid.params;

@@ -12,7 +12,7 @@ namespace purl {
 // first one's particles are kept. No particle is placed inside a collider, nor closer to a fabric or soft body than
 // fluid rests on it. Throws Error if a volume cannot be filled or yields no particle.
 void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {},
-                 Span<const PlacedCollider> skins = {});
+                 Span<const PlacedCollider> deforming = {});
 
 // A particle to be created.
 struct NewParticle {

@@ -171,7 +171,7 @@ struct MoveFoam {
     Span<const TriangleTreeView> colliders;
     FoamParams params;
     Vec3 gravity;  // units/s²
-    float dt, skin;
+    float dt, offset;
     Span<Vec3> x, v;
     Span<int> kind;
     Span<float> life;
@@ -192,7 +192,7 @@ struct MoveFoam {
             const Crossing crossing = collider.crosses(from, to);
             if (!crossing) continue;
             const Vec3 n = crossing.outward ? -crossing.normal : crossing.normal;
-            to = crossing.point + skin * n;
+            to = crossing.point + offset * n;
             const float into = dot(v[i], n);
             if (into < 0) v[i] -= into * n;
         }

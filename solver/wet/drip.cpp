@@ -109,9 +109,9 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 // not. A drop that takes part in the step must be placed relative to the start of it, or a fast fabric would run into
 // it.
 Vec3 startPosition(const State& state, const StepColliders& colliders, int cell) {
-    for (const DeformingCollider& skin : colliders.deforming)
-        if (skin.isCloth && cell >= skin.first && cell < skin.first + skin.count)
-            return colliders[skin.collider].before.vertices[cell - skin.first];
+    for (const DeformingCollider& cloth : colliders.deforming)
+        if (cloth.isCloth && cell >= cloth.first && cell < cloth.first + cloth.count)
+            return colliders[cloth.collider].before.vertices[cell - cloth.first];
     return state.cloth.x[cell];
 }
 

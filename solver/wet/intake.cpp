@@ -16,7 +16,7 @@ namespace {
 constexpr double kNegligibleRest = 1e-6;  // remaining fraction of a particle below which it is removed
 
 // A fabric among the boundaries that may absorb.
-struct AbsorbingSkin {
+struct AbsorbingSurface {
     Span<const PointCarrier> carriers;
     int firstPoint;
     int firstCell;        // −1: not a cloth
@@ -27,7 +27,7 @@ struct AbsorbingSkin {
 struct TouchFabrics {
     Boundary::View walls;
     int firstDeforming;
-    Span<const AbsorbingSkin> skins;
+    Span<const AbsorbingSurface> surfaces;
     Span<const float> reach;  // m, per fluid; negative: not absorbable
     Span<const Vec3> x;
     Span<const int> body;
@@ -42,9 +42,9 @@ struct TouchFabrics {
         float least = kUnbounded;
         for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
             const int s = walls.owners[*b] - firstDeforming;
-            if (s < 0 || skins[s].firstCell < 0) continue;
+            if (s < 0 || surfaces[s].firstCell < 0) continue;
             const float distance = length(x[i] - walls.points[*b].x);
-            if (distance >= least || distance > reach[body[i]] + skins[s].halfThickness) continue;
+            if (distance >= least || distance > reach[body[i]] + surfaces[s].halfThickness) continue;
             least = distance;
             touch[i] = *b;
         }
@@ -99,12 +99,12 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
-    Buffer<AbsorbingSkin> skins(device_, static_cast<int>(contact->colliders.deforming.size()));
-    for (int s = 0; s < skins.size(); ++s) {
-        const DeformingCollider& skin = contact->colliders.deforming[s];
+    Buffer<AbsorbingSurface> surfaces(device_, static_cast<int>(contact->colliders.deforming.size()));
+    for (int s = 0; s < surfaces.size(); ++s) {
+        const DeformingCollider& fabric = contact->colliders.deforming[s];
         const int wall = contact->firstDeforming + s;
-        skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.isCloth ? skin.first : -1,
-                    contact->colliders[skin.collider].params.thickness};
+        surfaces[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall),
+                       fabric.isCloth ? fabric.first : -1, contact->colliders[fabric.collider].params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {
@@ -114,7 +114,7 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     touch_.resizeDiscard(particles.count());
     const Boundary::View view = contact->walls.view();
     forEach(device_, "touchFabrics", particles.count(),
-            TouchFabrics{view, contact->firstDeforming, std::as_const(skins).span(), std::as_const(reach).span(),
+            TouchFabrics{view, contact->firstDeforming, std::as_const(surfaces).span(), std::as_const(reach).span(),
                          std::as_const(particles.x).span(), std::as_const(particles.body).span(),
                          particles.soaking.values.span(), touch_.span()});
     device_.synchronize();
@@ -129,13 +129,13 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
         float* const soaking =
             particles.soaking.values.data() + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
         const FluidParams& params = scene.fluids[particles.body[i]].params;
-        const AbsorbingSkin& skin = skins[view.owners[touch_[i]] - contact->firstDeforming];
-        const PointCarrier& carrier = skin.carriers[touch_[i] - skin.firstPoint];
+        const AbsorbingSurface& surface = surfaces[view.owners[touch_[i]] - contact->firstDeforming];
+        const PointCarrier& carrier = surface.carriers[touch_[i] - surface.firstPoint];
         const double mass = particleMass(params), area = double(params.particleSpacing) * params.particleSpacing;
         requests.clear();
         double sum = 0, wetness = 0, film = 0;
         for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) {
-            const int center = skin.firstCell + carrier.vertex[k];
+            const int center = surface.firstCell + carrier.vertex[k];
             if (sheet.cells[center].fabric < 0 || !sheet.fabrics[sheet.cells[center].fabric].soaks) continue;
             for (int m = footprintStarts_[center]; m < footprintStarts_[static_cast<size_t>(center) + 1]; ++m) {
                 const int c = footprints_[m];
