@@ -58,21 +58,25 @@ struct Fluxes {
         const float film = water[i].film - fabrics[cells[i].fabric].clingingFilm;
         return film > 0 ? film : 0;
     }
-    // q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, with the mean k(s) between the cells   Darcy
-    // 1856; and for a film δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ)   Nusselt 1916
+    // δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ), where δ is the film of the upper cell   Nusselt 1916
+    PURL_HD double filmOut(int i, const PoreLink& link) const {
+        const double down = gravityDrop(i, link), film = mobileFilm(down > 0 ? i : link.to);
+        const double thick = film < double(kThickestFilm) ? film : double(kThickestFilm);
+        return double(link.slope) * thick * thick * thick / 3 * mobility(i) * down;
+    }
+    // In the pores q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, with the mean k(s) between the cells
+    // Darcy 1856
     PURL_HD Flux out(int i, const PoreLink& link) const {
         const CellWater &own = water[i], &other = water[link.to];
         if (own.volume == 0 && other.volume == 0) return {};
-        const double down = gravityDrop(i, link), drop = own.pressure - other.pressure + down;
+        const double drop = own.pressure - other.pressure + gravityDrop(i, link);
         const float allowed =
             conductanceScale[i] < conductanceScale[link.to] ? conductanceScale[i] : conductanceScale[link.to];
         Flux flux;
         const CellWater &source = drop > 0 ? own : other, &ahead = drop > 0 ? other : own;
         flux.pores = double(allowed) * double(link.conductance) * mobility(i) *
                      meanRelativePermeability(source.saturation, ahead.saturation) * drop;
-        const double film = mobileFilm(down > 0 ? i : link.to);
-        const double thick = film < double(kThickestFilm) ? film : double(kThickestFilm);
-        flux.film = double(link.slope) * thick * thick * thick / 3 * mobility(i) * down;
+        flux.film = filmOut(i, link);
         return flux;
     }
 };
@@ -92,11 +96,13 @@ struct EqualizationRate {
         if (quantity == Quantity::film && !(film > 0)) return 0;
         for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
             const PoreLink& link = fluxes.links[k];
-            const double other = fluxes.water[link.to].saturation, runs = fluxes.out(i, link).film;
-            if (quantity == Quantity::film)
+            if (quantity == Quantity::film) {
+                const double runs = fluxes.filmOut(i, link);
                 sum += runs > 0 ? runs : 0;
-            else
+            } else {
+                const double other = fluxes.water[link.to].saturation;
                 sum += double(link.conductance) * relativePermeability(own > other ? own : other);
+            }
         }
         if (quantity == Quantity::film) return sum / (film * double(cell.area));
         const float holds = quantity == Quantity::pores ? room[i] : cell.pores();
