@@ -47,7 +47,7 @@ struct ConjugateGradients {
         }
     }
 
-  private:
+    // Kernels. Public, because nvcc accepts no private types.
     struct SquaredResidual {
         Preconditioner preconditioner;
         Span<const Vec3> r;

@@ -70,8 +70,9 @@ class StateMutator {
     }
     template <class T>
     T integer(T value) const {
-        const T wanted[] = {
-            -1, std::numeric_limits<T>::max(), std::numeric_limits<T>::min(), value + 1, 1000000, 0, value - 1};
+        using Limits = std::numeric_limits<T>;
+        const T more = value < Limits::max() ? value + 1 : value, less = value > Limits::min() ? value - 1 : value;
+        const T wanted[] = {-1, Limits::max(), Limits::min(), more, 1000000, 0, less};
         return wanted[how_ % 7];
     }
     template <class T>
