@@ -4,32 +4,22 @@
 
 #include <cmath>
 
-#include "tests/solver/meshes.h"
-#include "tests/solver/testScenes.h"
+#include "tests/solver/fluid/pressure/marching.h"
 
 namespace purl {
 namespace {
 
-// One particle at x0 with v0, moved `steps` times by `acceleration(x)`; visit(time, particle) after each.
+using test::falling;
+using test::kIgnore;
+using test::spring;
+
+const auto kFinishVerlet = [](Particles& particles, const Timing& timing, Buffer<Vec3>& xBefore, Buffer<Vec3>&) {
+    finishVerlet(particles, timing.dt, xBefore);
+};
 template <class Acceleration, class Visit>
 Particles marchVerlet(Vec3 x0, Vec3 v0, double dt, int steps, Acceleration&& acceleration, Visit&& visit) {
-    Particles particles = test::stateOf({x0}, v0).particles;
-    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
-    Timing timing;
-    timing.dt = static_cast<float>(dt);
-    timing.firstNewId = 1;
-    for (int i = 0; i < steps; ++i) {
-        particles.a[0] = acceleration(particles.x[0]);
-        integrate(particles, Integrator::leapFrog, timing, xBefore, vNew);
-        finishVerlet(particles, timing.dt, xBefore);
-        timing.lastStep = timing.dt;
-        visit((i + 1) * dt, particles);
-    }
-    return particles;
+    return test::march(Integrator::leapFrog, x0, v0, test::equalSteps(dt, steps), acceleration, kFinishVerlet, visit);
 }
-const auto kIgnore = [](double, const Particles&) {};
-Vec3 falling(Vec3) { return {0, 0, -9.82f}; }
-Vec3 spring(Vec3 x) { return -x; }
 
 // K-15 K-31. A second's free fall in hundredths: exact for a constant acceleration; float positions round to a few
 // parts in 10⁷ each step.
@@ -44,20 +34,11 @@ TEST(Verlet, hasNoHiddenDamping) {
 
 // K-33. The half velocity is brought along when the step's length changes, so that free fall stays exact.
 TEST(Verlet, staysExactWhenTheStepChanges) {
-    Particles particles = test::stateOf({{}}).particles;
-    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
-    Timing timing;
-    timing.firstNewId = 1;
     double time = 0;
-    for (const float dt : {0.01f, 0.02f, 0.005f, 0.005f, 0.04f, 0.02f}) {
-        timing.dt = dt;
-        particles.a[0] = falling({});
-        integrate(particles, Integrator::leapFrog, timing, xBefore, vNew);
-        finishVerlet(particles, dt, xBefore);
-        timing.lastStep = dt;
-        time += double(dt);
-    }
-    EXPECT_NEAR(particles.x[0].z, -0.5 * 9.82 * time * time, 1e-6);
+    const Particles end =
+        test::march(Integrator::leapFrog, {}, {}, std::vector<float>{0.01f, 0.02f, 0.005f, 0.005f, 0.04f, 0.02f},
+                    falling, kFinishVerlet, [&](double now, const Particles&) { time = now; });
+    EXPECT_NEAR(end.x[0].z, -0.5 * 9.82 * time * time, 1e-6);
 }
 
 // K-31

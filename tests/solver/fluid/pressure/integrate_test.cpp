@@ -4,33 +4,28 @@
 
 #include <cmath>
 
-#include "tests/solver/meshes.h"
-#include "tests/solver/testScenes.h"
+#include "tests/solver/fluid/pressure/marching.h"
 
 namespace purl {
 namespace {
 
-// One particle at x0 with v0, moved `steps` times by `acceleration(x)`; visit(time, particle) after each.
+using test::falling;
+using test::kIgnore;
+using test::spring;
+
+template <class Lengths, class Acceleration, class Visit>
+Particles marchBy(Integrator integrator, Vec3 x0, Vec3 v0, const Lengths& lengths, Acceleration&& acceleration,
+                  Visit&& visit) {
+    const auto finish = [&](Particles& particles, const Timing&, Buffer<Vec3>&, Buffer<Vec3>& vNew) {
+        finishVelocity(particles, integrator, vNew);
+    };
+    return test::march(integrator, x0, v0, lengths, acceleration, finish, visit);
+}
 template <class Acceleration, class Visit>
 Particles march(Integrator integrator, Vec3 x0, Vec3 v0, double dt, int steps, Acceleration&& acceleration,
                 Visit&& visit) {
-    Particles particles = test::stateOf({x0}, v0).particles;
-    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
-    Timing timing;
-    timing.dt = static_cast<float>(dt);
-    timing.firstNewId = 1;
-    for (int i = 0; i < steps; ++i) {
-        particles.a[0] = acceleration(particles.x[0]);
-        integrate(particles, integrator, timing, xBefore, vNew);
-        finishVelocity(particles, integrator, vNew);
-        timing.lastStep = timing.dt;
-        visit((i + 1) * dt, particles);
-    }
-    return particles;
+    return marchBy(integrator, x0, v0, test::equalSteps(dt, steps), acceleration, visit);
 }
-const auto kIgnore = [](double, const Particles&) {};
-Vec3 falling(Vec3) { return {0, 0, -9.82f}; }
-Vec3 spring(Vec3 x) { return -x; }
 
 // K-15 K-30 K-32. A second's free fall in hundredths. Leap-frog is exact for a constant acceleration;
 // float positions round to a few parts in 10⁷ each step.
@@ -67,20 +62,11 @@ TEST(Integrate, hasNoHiddenDamping) {
 
 // K-33. The half velocity is brought along when the step's length changes, so that free fall stays exact.
 TEST(LeapFrog, staysExactWhenTheStepChanges) {
-    Particles particles = test::stateOf({{}}).particles;
-    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
-    Timing timing;
-    timing.firstNewId = 1;
     double time = 0;
-    for (const float dt : {0.01f, 0.02f, 0.005f, 0.005f, 0.04f, 0.02f}) {
-        timing.dt = dt;
-        particles.a[0] = falling({});
-        integrate(particles, Integrator::leapFrog, timing, xBefore, vNew);
-        finishVelocity(particles, Integrator::leapFrog, vNew);
-        timing.lastStep = dt;
-        time += double(dt);
-    }
-    EXPECT_NEAR(particles.x[0].z, -0.5 * 9.82 * time * time, 1e-6);
+    const Particles end =
+        marchBy(Integrator::leapFrog, {}, {}, std::vector<float>{0.01f, 0.02f, 0.005f, 0.005f, 0.04f, 0.02f}, falling,
+                [&](double now, const Particles&) { time = now; });
+    EXPECT_NEAR(end.x[0].z, -0.5 * 9.82 * time * time, 1e-6);
 }
 
 // A particle that comes in during a run starts by (4.67) while the others go on.
