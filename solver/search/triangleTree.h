@@ -85,8 +85,11 @@ struct TriangleTreeView {
   private:
     PURL_HD Vec3 pseudoNormal(int triangle, int feature) const;
     PURL_HD bool isOnRim(int triangle, int feature) const;
-    template <class Descend, class Visit>
-    PURL_HD void forEachNear(const Bounds& box, const Descend& descend, const Visit& visit) const;
+    // Not lambdas: nvcc and g++ lay out their captures differently, and both compile this header.
+    struct SegmentQuery;
+    struct MovingSegmentQuery;
+    template <class Query>
+    PURL_HD void forEachNear(const Bounds& box, Query& query) const;
     PURL_HD void crossTriangle(int triangle, Vec3 a, Vec3 b, float slack, Crossings which, Crossing& first) const;
 };
 
@@ -332,9 +335,10 @@ PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, float
     first.outward = outward;
 }
 
-// Visits the triangles of all leaves whose boxes overlap `box`. Skips the children of nodes that `descend` refuses.
-template <class Descend, class Visit>
-PURL_HD void TriangleTreeView::forEachNear(const Bounds& box, const Descend& descend, const Visit& visit) const {
+// query.visit() gets the triangles of all leaves whose boxes overlap `box`, without those below nodes that
+// query.descends() refuses.
+template <class Query>
+PURL_HD void TriangleTreeView::forEachNear(const Bounds& box, Query& query) const {
     TreeStack<int> stack;
     if (nodes.count) stack.push(0);
     while (stack.count) {
@@ -342,37 +346,53 @@ PURL_HD void TriangleTreeView::forEachNear(const Bounds& box, const Descend& des
         const TreeNode& node = nodes[index];
         if (!overlap(node.box, box)) continue;
         if (node.count == 0) {
-            if (!descend(node)) continue;
+            if (!query.descends(node)) continue;
             stack.push(node.first);
             stack.push(index + 1);
             continue;
         }
-        for (int k = node.first; k < node.first + node.count; ++k) visit(order[k]);
+        for (int k = node.first; k < node.first + node.count; ++k) query.visit(order[k]);
     }
 }
 
+struct TriangleTreeView::SegmentQuery {
+    const TriangleTreeView& tree;
+    Vec3 a, b;
+    Crossings which;
+    Crossing first{};
+
+    PURL_HD bool descends(const TreeNode& node) const { return intersectsSegment(node.box, a, b - a, first.share); }
+    PURL_HD void visit(int t) { tree.crossTriangle(t, a, b, 0, which, first); }
+};
+
 PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings which) const {
-    Crossing first;
-    forEachNear(
-        {min(a, b), max(a, b)},
-        [&](const TreeNode& node) { return intersectsSegment(node.box, a, b - a, first.share); },
-        [&](int t) { crossTriangle(t, a, b, 0, which, first); });
-    return first;
+    SegmentQuery query{*this, a, b, which};
+    forEachNear({min(a, b), max(a, b)}, query);
+    return query.first;
 }
 
 // Continuous test in the rest frame of each triangle: the start point is carried along with the triangle. Neighbouring
 // triangles that stretch or bend carry it to slightly different positions, more so over longer paths: hence the slack.
+struct TriangleTreeView::MovingSegmentQuery {
+    const TriangleTreeView& tree;
+    Vec3 a, b;
+    Crossings which;
+    Crossing first{};
+
+    PURL_HD bool descends(const TreeNode&) const { return true; }
+    PURL_HD void visit(int t) {
+        const auto local =
+            triangle::coordinates(a, tree.cornerBefore(t, 0), tree.cornerBefore(t, 1), tree.cornerBefore(t, 2));
+        const Vec3 carried = triangle::pointAt(local, tree.corner(t, 0), tree.corner(t, 1), tree.corner(t, 2));
+        tree.crossTriangle(t, carried, b, 0.01f * length(b - carried), which, first);
+    }
+};
+
 PURL_HD inline Crossing TriangleTreeView::crossesInMotion(Vec3 a, Vec3 b, Crossings which) const {
     if (!moves) return crosses(a, b, which);
-    Crossing first;
-    forEachNear(
-        {min(a, b), max(a, b)}, [](const TreeNode&) { return true; },
-        [&](int t) {
-            const auto local = triangle::coordinates(a, cornerBefore(t, 0), cornerBefore(t, 1), cornerBefore(t, 2));
-            const Vec3 carried = triangle::pointAt(local, corner(t, 0), corner(t, 1), corner(t, 2));
-            crossTriangle(t, carried, b, 0.01f * length(b - carried), which, first);
-        });
-    return first;
+    MovingSegmentQuery query{*this, a, b, which};
+    forEachNear({min(a, b), max(a, b)}, query);
+    return query.first;
 }
 
 // w(x) = Σ Ω / 4π, with far nodes as dipoles: Ω ≈ A n·(c − x) / |c − x|³   Barill et al. 2018, eq. 3
