@@ -174,15 +174,4 @@ inline Vec3x8 loadPoints(const MassPoint* points, const int* list) {
 #endif
 }
 
-// visit(l) for every set bit, lowest first.
-template <class Visit>
-inline void forEachBit(int bits, const Visit& visit) {
-#ifdef __GNUC__
-    for (; bits; bits &= bits - 1) visit(__builtin_ctz(static_cast<unsigned>(bits)));
-#else
-    for (int l = 0; bits; ++l, bits >>= 1)
-        if (bits & 1) visit(l);
-#endif
-}
-
 }  // namespace purl
