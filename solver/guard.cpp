@@ -18,9 +18,11 @@ constexpr float kMaxSpeed = 1e4f;  // m/s; faster than anything in a plausible s
 PURL_HD bool isSound(Vec3 x, Vec3 v) { return isFinite(x) && isFinite(v) && lengthSquared(v) <= kMaxSpeed * kMaxSpeed; }
 
 std::string faultOf(Vec3 x, Vec3 v) {
-    return !isFinite(v)   ? "velocity is not finite"
-           : !isFinite(x) ? "position is not finite"
-                          : "speed is " + fourDigits(std::hypot(double(v.x), double(v.y), double(v.z))) + " m/s";
+    return !isFinite(v) ? "velocity is not finite"
+           : !isFinite(x)
+               ? "position is not finite"
+               : "speed is " + fourDigits(std::sqrt(double(v.x) * v.x + double(v.y) * v.y + double(v.z) * v.z)) +
+                     " m/s";
 }
 
 [[noreturn]] void throwDiverged(const std::string& body, double time, const std::string& what, const char* help) {

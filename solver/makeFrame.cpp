@@ -9,6 +9,7 @@
 #include "solver/cloth/tear.h"
 #include "solver/colliders/rigid.h"
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/material.h"
 #include "solver/soft/displaySurface.h"
@@ -302,7 +303,7 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
                 mass - double(particles.soaking.values[particles.soaking.width * order[static_cast<int>(i)] + kGiven]));
         // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
         const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
-        radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
+        radii[i] = static_cast<float>(cbrt(3 * mass / (4 * kPi * density)));
     };
     forEachChunk(host, "setRadii", count, 256, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) setRadius(static_cast<size_t>(i));

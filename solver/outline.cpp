@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/core/math.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -17,8 +18,8 @@ TriangleMesh capsuleMesh(const Pose& pose, float radius, float halfLength) {
             const float up = 3.14159265f * (float(ring) / kRings - 0.5f),
                         around = 6.2831853f * float(segment) / kSegments;
             const float shift = ring * 2 < kRings ? -halfLength : halfLength;
-            vertices.push_back(pose.toWorld({radius * std::cos(up) * std::cos(around), radius * std::sin(up) + shift,
-                                             -radius * std::cos(up) * std::sin(around)}));
+            vertices.push_back(pose.toWorld(
+                {radius * cos(up) * cos(around), radius * sin(up) + shift, -radius * cos(up) * sin(around)}));
         }
     for (int ring = 0; ring < kRings; ++ring)
         for (int segment = 0; segment < kSegments; ++segment) {

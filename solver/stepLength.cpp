@@ -10,6 +10,7 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/math.h"
 
 namespace purl {
 namespace {
@@ -155,8 +156,8 @@ double depthOf(const Scene& scene, const Particles& particles) {
     std::vector<float> ofParticle;                // m, height of a particle spread over its column; per fluid
     const int dimensions = scene.solver.dimensions;
     for (const Fluid& fluid : scene.fluids)
-        ofParticle.push_back(static_cast<float>(std::pow(double(fluid.params.particleSpacing), dimensions) /
-                                                std::pow(width, dimensions - 1)));
+        ofParticle.push_back(
+            static_cast<float>(pow(double(fluid.params.particleSpacing), dimensions) / pow(width, dimensions - 1)));
     const auto cellOf = [&](double place, const Extent& extent, double count) {
         return static_cast<size_t>(std::min(std::max(0.0, (place - extent.low) / width), count - 1));
     };

@@ -12,6 +12,7 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/math.h"
 #include "solver/core/sort.h"
 
 namespace purl {
@@ -144,7 +145,7 @@ bool sameShape(const ColliderParams& a, const ColliderParams& b) {
 }  // namespace
 
 BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing) {
-    const double cube = std::pow(double(spacing), kernel.dimensions);
+    const double cube = pow(double(spacing), kernel.dimensions);
     const float step = 0.05f * spacing;
     double missing = 0, slope = 0;
     for (int k = 1; static_cast<float>(k - 1) * spacing < kernel.radius; ++k) {

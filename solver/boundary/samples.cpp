@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "solver/core/math.h"
 #include "solver/search/cellGrid.h"
 
 namespace purl {
@@ -201,8 +202,7 @@ std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
     const float half = sides ? halfLength : 0;
     const auto ringAt = [&](int k, float side) {
         const float angle = arcs ? 0.5f * kPi * static_cast<float>(k) / static_cast<float>(arcs) : 0;
-        rings.push_back(
-            {side * (half + (line ? 0 : radius * std::cos(angle))), line || k == 0 ? 0 : radius * std::sin(angle)});
+        rings.push_back({side * (half + (line ? 0 : radius * cos(angle))), line || k == 0 ? 0 : radius * sin(angle)});
     };
     for (int k = 0; k <= arcs; ++k) ringAt(k, 1);
     for (int k = 1; k < sides; ++k)
@@ -215,7 +215,7 @@ std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
         const float start = r % 2 ? 0.5f : 0.0f;  // adjacent rings are staggered
         for (int k = 0; k < around; ++k) {
             const float angle = 2 * kPi * (static_cast<float>(k) + start) / static_cast<float>(around);
-            points.push_back({radiusThere * std::cos(angle), y, radiusThere * std::sin(angle)});
+            points.push_back({radiusThere * cos(angle), y, radiusThere * sin(angle)});
         }
     }
     return points;
@@ -294,9 +294,9 @@ std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& p
         const float angle = 2 * kPi * static_cast<float>(upper ? ring : ring - 1) / static_cast<float>(around);
         for (int k = 0; k < around; ++k) {
             const float turn = 2 * kPi * static_cast<float>(k) / static_cast<float>(around);
-            vertices.push_back({radius * std::sin(angle) * std::cos(turn),
-                                (upper ? halfLength : -halfLength) + radius * std::cos(angle),
-                                radius * std::sin(angle) * std::sin(turn)});
+            vertices.push_back({radius * sin(angle) * cos(turn),
+                                (upper ? halfLength : -halfLength) + radius * cos(angle),
+                                radius * sin(angle) * sin(turn)});
             if (ring == 0) continue;
             const int here = ring * around + k, next = ring * around + (k + 1) % around;
             triangles.insert(triangles.end(), {here - around, here, next, here - around, next, next - around});
@@ -343,7 +343,7 @@ std::vector<Vec3> OffsetSurface::mitres(const std::vector<Vec3>& vertices) const
         const Vec3 n = normalized(cross(p[1] - p[0], p[2] - p[0]), {0, 0, 0});
         for (int k = 0; k < 3; ++k) {
             const Vec3 a = p[(k + 1) % 3] - p[k], b = p[(k + 2) % 3] - p[k];
-            const float angle = std::atan2(length(cross(a, b)), dot(a, b));
+            const float angle = atan2(length(cross(a, b)), dot(a, b));
             const int corner = welded_[triangles_[t + static_cast<size_t>(k)]];
             sums[corner] += angle * n;
             angles[corner] += angle;

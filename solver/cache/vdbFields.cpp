@@ -8,6 +8,7 @@
 #include "solver/cache/vdb.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 
 namespace purl {
 namespace {
@@ -69,7 +70,7 @@ struct PseudoNormals {
             faces[t] = cross_ / twiceArea;
             for (int k = 0; k < 3; ++k) {
                 const Vec3 a = p[(k + 1) % 3] - p[k], b = p[(k + 2) % 3] - p[k];
-                const float angle = std::atan2(length(cross(a, b)), dot(a, b));
+                const float angle = atan2(length(cross(a, b)), dot(a, b));
                 Vec3& vertex = vertices[corner[k]];
                 vertex = vertex + angle * faces[t];
                 Vec3& edge = edges[std::minmax(corner[k], corner[(k + 1) % 3])];

@@ -1,6 +1,7 @@
 // Air drag on cloth: isotropic viscous drag (Bayraktar 4.5) and wind along the normal (4.6).
 #pragma once
 #include "solver/cloth/fabric.h"
+#include "solver/core/math.h"
 
 namespace purl {
 
@@ -31,16 +32,15 @@ struct ApplyAirDrag {
         Vec3 u = v[i] - air;
         if (windDrag > 0) {
             const Vec3 n = normalized(areaVector(i, fanStarts.data, fans.data, x), Vec3{});
-            u -= ((1 - std::exp(-rate * windDrag)) * dot(n, u)) * n;
+            u -= ((1 - exp(-rate * windDrag)) * dot(n, u)) * n;
         }
-        v[i] = air + std::exp(-rate * airDrag) * u;
+        v[i] = air + exp(-rate * airDrag) * u;
     }
 
     // Gust noise in [0, 1]: sine waves of about one second and one metre that drift and do not visibly repeat.
     PURL_HD float lull(Vec3 p) const {
-        const float a = std::sin(6.3f * time + 2.1f * p.x + 1.3f * p.z),
-                    b = std::sin(4.1f * time - 3.7f * p.y + 0.9f * p.x),
-                    c = std::sin(11.0f * time + 5.9f * p.z + 4.3f * p.y);
+        const float a = sin(6.3f * time + 2.1f * p.x + 1.3f * p.z), b = sin(4.1f * time - 3.7f * p.y + 0.9f * p.x),
+                    c = sin(11.0f * time + 5.9f * p.z + 4.3f * p.y);
         return 0.5f + 0.2f * a + 0.2f * b + 0.1f * c;
     }
 };

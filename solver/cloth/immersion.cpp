@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/core/math.h"
+
 namespace purl {
 
 float FractionalDamping::dampingTime(float of, double order) const {
-    return static_cast<float>(std::pow(double(of), order) * currentWeight);
+    return static_cast<float>(pow(double(of), order) * currentWeight);
 }
 
 FractionalDamping makeFractionalDamping(double order, int samples, int64_t steps, double dt) {
@@ -35,7 +37,7 @@ FluidDrag makeFluidDrag(const Fabric& fabric, const FractionalDamping& memory, f
     const double diffusionTime =
         double(p.fluidDensity) * double(p.boundaryLayer) * double(p.boundaryLayer) / double(p.fluidViscosity);
     const double history =
-        k > 0 && diffusionTime > 0 ? double(p.historyDrag) * k * std::pow(diffusionTime, memory.past.order - 1) : 0;
+        k > 0 && diffusionTime > 0 ? double(p.historyDrag) * k * pow(diffusionTime, memory.past.order - 1) : 0;
     return {fabric.fanStarts.span(),
             fabric.fans.span(),
             fabric.inverseMass.span(),

@@ -5,6 +5,7 @@
 #include "solver/cloth/air.h"
 #include "solver/cloth/fabric.h"
 #include "solver/colliders/colliders.h"
+#include "solver/core/math.h"
 #include "solver/fractional/history.h"
 
 namespace purl {
@@ -64,7 +65,7 @@ struct FluidDrag {
             const float across = dot(n, u);
             u -= (across - across / (1 + rate * normal * std::fabs(across))) * n;
         }
-        u *= std::exp(-rate * viscous);
+        u *= exp(-rate * viscous);
         const float speed = length(u);
         if (history > 0 && speed > 1e-9f) {
             const Vec3 along = u / speed;

@@ -7,6 +7,7 @@
 #include "solver/colliders/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 
 namespace purl {
 
@@ -29,7 +30,7 @@ double reachOf(const ColliderParams& params) {
 // rad:   |A − B|² = 8 sin²(θ/2), of all nine entries
 double angleBetween(const Mat3& a, const Mat3& b) {
     const double squares = double(lengthSquared(a.x - b.x)) + lengthSquared(a.y - b.y) + lengthSquared(a.z - b.z);
-    return 2 * std::asin(std::min(1.0, std::sqrt(squares / 8)));
+    return 2 * asin(std::min(1.0, std::sqrt(squares / 8)));
 }
 
 // m, upper bound of the displacement of any of its points.

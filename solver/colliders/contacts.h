@@ -1,6 +1,7 @@
 // Contact of a particle with colliders, and the response to it: the kernels of resolveContacts and killInside.
 #pragma once
 #include "solver/colliders/colliders.h"
+#include "solver/core/math.h"
 
 namespace purl {
 
@@ -135,7 +136,7 @@ PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float 
     if (!(speed > 0) || !(dt > 0) || approach >= 0) return u;
     const float inside = clamp(contact.depth / (dt * speed), 0, 1);
     const Vec3 sliding = relative - approach * contact.normal;
-    const float kept = friction <= 0 ? 1 : friction >= 1 ? 0 : std::pow(1 - friction, dt / kFrictionTime);
+    const float kept = friction <= 0 ? 1 : friction >= 1 ? 0 : pow(1 - friction, dt / kFrictionTime);
     return surface + (1 - grip) * kept * sliding - restitution * inside * approach * contact.normal;
 }
 

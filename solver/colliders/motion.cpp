@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "solver/core/math.h"
+
 namespace purl {
 
 namespace {
@@ -51,9 +53,9 @@ Quaternion slerp(const Quaternion& a, Quaternion b, double share) {
     }
     double wa = 1 - share, wb = share;
     if (cosine < 0.999999) {
-        const double angle = std::acos(cosine);
-        wa = std::sin((1 - share) * angle) / std::sin(angle);
-        wb = std::sin(share * angle) / std::sin(angle);
+        const double angle = acos(cosine);
+        wa = sin((1 - share) * angle) / sin(angle);
+        wb = sin(share * angle) / sin(angle);
     }
     Quaternion q;
     double squared = 0;

@@ -7,6 +7,7 @@
 #include "solver/colliders/contacts.h"
 #include "solver/colliders/motion.h"
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 
 namespace purl {
 namespace {
@@ -134,7 +135,7 @@ Mat3 rotatedBy(const Mat3& axes, Vec3 turn) {
     const float angle = length(turn);
     if (!(angle > 0)) return axes;
     const Vec3 n = turn / angle;
-    const float c = std::cos(angle), s = std::sin(angle);
+    const float c = cos(angle), s = sin(angle);
     const auto rotate = [&](Vec3 v) { return c * v + s * cross(n, v) + ((1 - c) * dot(n, v)) * n; };
     const Vec3 x = normalized(rotate(axes.x)), y = rotate(axes.y);
     const Vec3 z = normalized(cross(x, y));

@@ -2,6 +2,7 @@
 // their targets.
 #pragma once
 #include "solver/colliders/contacts.h"
+#include "solver/core/math.h"
 
 namespace purl {
 
@@ -42,7 +43,7 @@ PURL_HD inline Vec3 pinnedPosition(Vec3 from, Vec3 to, float share) {
 // independent of the step size.
 constexpr float kPinTime = 0.01f;  // s
 PURL_HD inline Vec3 movedTowardsPin(Vec3 x, Vec3 place, float pin, float dt) {
-    return lerp(x, place, 1 - std::pow(1 - pin, dt / kPinTime));
+    return lerp(x, place, 1 - pow(1 - pin, dt / kPinTime));
 }
 
 }  // namespace purl

@@ -2,6 +2,7 @@
 
 #include "solver/colliders/contacts.h"
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/fluid/boundaryViscosity.h"
 #include "solver/fluid/density.h"
 
@@ -79,7 +80,7 @@ struct WallFriction {
         const Vec3 normal = normalized(inward), relative = v[i] - motion / weightSum;
         const Vec3 sliding = relative - dot(relative, normal) * normal;
         const float strength = weightSum < fullWeight ? weightSum / fullWeight : 1;
-        const float kept = friction >= 1 ? 1 - strength : std::pow(1 - friction, strength * dt / kFrictionTime);
+        const float kept = friction >= 1 ? 1 - strength : pow(1 - friction, strength * dt / kFrictionTime);
         v[i] -= (1 - kept) * sliding;
     }
 };

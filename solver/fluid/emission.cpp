@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 #include "solver/core/random.h"
 #include "solver/fluid/fill.h"
 #include "solver/fluid/freeSpace.h"
@@ -77,11 +78,11 @@ class ParticleGrid {
 // Uniform on the spherical cap around `axes.y` with a half angle of `spread` · 90°.
 Vec3 direction(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
     if (spread <= 0) return axes.y;
-    const float minCosine = std::cos(spread * static_cast<float>(kPi) / 2);
+    const float minCosine = cos(spread * static_cast<float>(kPi) / 2);
     const float up = 1 - randomUnit(seed, 2 * id) * (1 - minCosine);
     const float around = 2 * static_cast<float>(kPi) * randomUnit(seed, 2 * id + 1);
     const float across = std::sqrt(std::max(0.0f, 1 - up * up));
-    return normalized(axes * Vec3{across * std::cos(around), up, across * std::sin(around)}, axes.y);
+    return normalized(axes * Vec3{across * cos(around), up, across * sin(around)}, axes.y);
 }
 
 // The flow of one emitter in a step.
@@ -115,14 +116,14 @@ Outlet inPlane(const Outlet& outlet, float aside) {
 Vec3 directionInPlane(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
     if (spread <= 0) return axes.y;
     const float angle = spread * static_cast<float>(kPi) / 2 * (2 * randomUnit(seed, 2 * id) - 1);
-    return std::sin(angle) * axes.x + std::cos(angle) * axes.y;
+    return sin(angle) * axes.x + cos(angle) * axes.y;
 }
 
 Outflow outflow(const Emitter& emitter, const Nozzle& nozzle, float spacing, int dimensions, double emitted,
                 double time, double dt) {
     const EmitterParams& p = emitter.params;
     Outflow flow{};
-    flow.particleVolume = std::pow(double(spacing), dimensions);
+    flow.particleVolume = pow(double(spacing), dimensions);
     flow.begin = std::max(time, double(p.startTime));
     flow.end = p.endTime > 0 ? std::min(time + dt, double(p.endTime)) : time + dt;
     flow.rate = p.rate * kLitre;
@@ -290,7 +291,7 @@ Vec3 discSite(int64_t k, float radius, float spacing) {
     const int64_t i = scatteredIndex(k, count);
     const float r = radius * static_cast<float>(std::sqrt((static_cast<double>(i) + 0.5) / static_cast<double>(count)));
     const float angle = kGoldenAngle * static_cast<float>(i);
-    return {r * std::cos(angle), 0, r * std::sin(angle)};
+    return {r * cos(angle), 0, r * sin(angle)};
 }
 
 float slitSite(int64_t k, float radius, float spacing) {

@@ -7,6 +7,7 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/math.h"
 #include "solver/core/random.h"
 
 namespace purl {
@@ -98,7 +99,7 @@ std::vector<Vec3> fillVolume(const TriangleMesh& mesh, float spacing, float jitt
         return Error("volume mesh holds more than " + std::to_string(maxParticles) + " particles at spacing " +
                      inMetres(spacing) + "; use a larger spacing or a larger maxParticles");
     };
-    if (dimensions == 3 && tree.volume() / std::pow(double(spacing), 3) > 1.5 * maxParticles + 1000)
+    if (dimensions == 3 && tree.volume() / pow(double(spacing), 3) > 1.5 * maxParticles + 1000)
         throw tooMany();  // fail before allocating too much
     const FillLattice lattice(tree.bounds(), spacing, dimensions, down);
     constexpr int64_t kBatch = 1 << 20;

@@ -13,6 +13,7 @@
 #pragma once
 #include <cmath>
 
+#include "solver/core/math.h"
 #include "solver/core/vec.h"
 
 namespace purl {
@@ -106,8 +107,8 @@ struct ViscosityKernel {
     PURL_HD float operator()(float r) const {
         const float q = r / h;
         if (!(r < h)) return 0;
-        return value * (plane ? q * q / 4 - q * q * q / 9 - std::log(q) / 6 - 5.0f / 36
-                              : -q * q * q / 2 + q * q + 1 / (2 * q) - 1);
+        return value *
+               (plane ? q * q / 4 - q * q * q / 9 - log(q) / 6 - 5.0f / 36 : -q * q * q / 2 + q * q + 1 / (2 * q) - 1);
     }
     // ∇W = 15/(2π h³) d (−3r/2h³ + 2/h² − h/2r³)   4.21, for r > 0; in 2D 40/(π h²) d (1/2h² − r/3h³ − 1/6r²)
     PURL_HD float gradientFactor(float r) const {

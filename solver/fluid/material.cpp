@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/core/math.h"
 #include "solver/fluid/cohesion.h"
 #include "solver/fluid/fractionalViscosity.h"
 #include "solver/fluid/pressure/doubleDensity.h"
@@ -15,8 +16,7 @@ double particleMass(const FluidParams& params, int dimensions) {
 
 double supportRadius(const FluidParams& params, int dimensions) {
     const double particles = params.wcsph.kernelParticles;
-    return params.particleSpacing *
-           (dimensions == 3 ? std::cbrt(3 * particles / (4 * kPi)) : std::sqrt(particles / kPi));
+    return params.particleSpacing * (dimensions == 3 ? cbrt(3 * particles / (4 * kPi)) : std::sqrt(particles / kPi));
 }
 
 double supportRadius(const Scene& scene, const FluidParams& params) {
@@ -141,7 +141,7 @@ double viscosityStepLimit(const FluidParams& params, int dimensions) {
     // Literal viscosity is G μ with G = g Δt^(1−q), so the limit solves   Δt g Δt^(1−q) = longer
     return params.reference.fractionalScale == FractionalScale::calibrated
                ? longer
-               : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
+               : pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
 }
 
 double stepLimit(const FluidParams& params, int dimensions) {

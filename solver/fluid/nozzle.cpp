@@ -6,6 +6,7 @@
 #include "solver/colliders/motion.h"
 #include "solver/core/describe.h"
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 
 namespace purl {
 namespace {
@@ -128,7 +129,7 @@ Outlet Nozzle::curveOutlet(int segment, float along, Vec3 sample, float part) co
     const Vec3 a = vertexAt(segment, part), b = vertexAt(segment + 1, part);
     const Mat3 axes = axesAround(normalized(b - a));
     const float angle = 2 * static_cast<float>(kPi) * sample.y;
-    const Vec3 outward = std::cos(angle) * axes.x + std::sin(angle) * axes.z;
+    const Vec3 outward = cos(angle) * axes.x + sin(angle) * axes.z;
     const Vec3 motion = lerp(vertexMotion(segment), vertexMotion(segment + 1), along);
     const Vec3 middle = lerp(a, b, along);
     const float radius = emitter_.params.radius;

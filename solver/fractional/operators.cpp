@@ -5,6 +5,7 @@
 #include <complex>
 #include <numeric>
 
+#include "solver/core/math.h"
 #include "solver/core/platform.h"
 
 namespace purl {
@@ -13,11 +14,11 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 
 // base^exponent; a base that is negative by rounding gives 0.
-double power(double base, double exponent) { return base > 0 ? std::pow(base, exponent) : 0; }
+double power(double base, double exponent) { return base > 0 ? pow(base, exponent) : 0; }
 
 }  // namespace
 
-double HistoryWeights::scale(double dt) const { return std::pow(dt, 1 - order); }
+double HistoryWeights::scale(double dt) const { return pow(dt, 1 - order); }
 
 double HistoryWeights::steadyGain(double dt) const {
     return scale(dt) * std::accumulate(perLag.begin(), perLag.end(), 0.0);
@@ -37,7 +38,7 @@ HistoryWeights trapezoidWeights(double q, int samples, int64_t steps) {
         const auto n = static_cast<double>(steps);
         weights.perLag.back() = power(n - 1, 2 - q) - power(n, 1 - q) * (n + q - 2);
     }
-    for (double& weight : weights.perLag) weight /= std::tgamma(3 - q);
+    for (double& weight : weights.perLag) weight /= tgamma(3 - q);
     return weights;
 }
 
@@ -69,10 +70,10 @@ HistoryWeights simpsonWeights(int samples, int64_t steps) {
 double relaxationLimit(const HistoryWeights& weights) {
     const double sum = std::accumulate(weights.perLag.begin(), weights.perLag.end(), 0.0);
     const auto at = [&](double angle) {
-        const std::complex<double> back = std::polar(1.0, -angle);
+        const std::complex<double> back{cos(angle), -sin(angle)};
         std::complex<double> history = 0;
         for (size_t k = weights.perLag.size(); k-- > 0;) history = history * back + weights.perLag[k] / sum;
-        return (1.0 - std::conj(back)) / history;
+        return (1.0 - std::conj(back)) * std::conj(history) / std::norm(history);
     };
     double limit = at(kPi).real();
     if (!(limit > 0)) limit = 1e30;
@@ -89,7 +90,7 @@ double relaxationLimit(const HistoryWeights& weights) {
         }
         // A change of sign may also be a pole.
         const std::complex<double> found = at(low);
-        if (found.real() > 1e-9 && std::fabs(found.imag()) < 1e-6 * std::abs(found))
+        if (found.real() > 1e-9 && std::fabs(found.imag()) < 1e-6 * std::sqrt(std::norm(found)))
             limit = std::min(limit, found.real());
     }
     return limit;
@@ -101,7 +102,7 @@ double grunwaldLetnikov(double q, double dt, const std::vector<double>& x) {
         if (k > 0) weight *= 1 - (q + 1) / static_cast<double>(k);
         sum += weight * x[x.size() - 1 - k];
     }
-    return sum / std::pow(dt, q);
+    return sum / pow(dt, q);
 }
 
 }  // namespace purl

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 
 namespace purl {
 namespace {
@@ -14,7 +15,7 @@ FluidParams material(FluidKind kind, float restDensity, double mass, float visco
     FluidParams params;
     params.kind = kind;
     params.restDensity = restDensity;
-    params.particleSpacing = static_cast<float>(std::cbrt(mass / restDensity));
+    params.particleSpacing = static_cast<float>(cbrt(mass / restDensity));
     params.wcsph.kernelParticles = kernelParticles;
     params.stiffness = stiffness;
     params.wcsph.attraction = 1;

@@ -1,6 +1,7 @@
 #include "solver/params/softBody.h"
 
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 #include "solver/params/checks.h"
 
 namespace purl {
@@ -34,7 +35,7 @@ void checkSoftBody(const SoftBody& body) {
 double softShare(double stiffness, double dt, int iterations) {
     if (stiffness >= 1) return 1;
     const double s = dt * dt / (kSoftStep * kSoftStep) * stiffness / (1 - stiffness);
-    return 1 - std::pow(1 - s / (1 + s), 1.0 / iterations);
+    return 1 - pow(1 - s / (1 + s), 1.0 / iterations);
 }
 
 }  // namespace purl

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 
 namespace purl {
 
@@ -53,7 +54,7 @@ struct FitCornerNormals {
             const Vec3 p = vertices[corners[3 * t + own]];
             const Vec3 e = normalized(vertices[corners[3 * t + (own + 1) % 3]] - p),
                        f = normalized(vertices[corners[3 * t + (own + 2) % 3]] - p);
-            sum += std::acos(clamp(dot(e, f), -1, 1)) * faceNormals[t];
+            sum += acos(clamp(dot(e, f), -1, 1)) * faceNormals[t];
         }
         cornerNormals[i] = normalized(sum, {0, 0, 0});
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/core/buffer.h"
+#include "solver/core/math.h"
 #include "solver/core/vec.h"
 
 namespace purl {
@@ -188,7 +189,7 @@ PURL_HD inline Vec3 pointAt(Coordinates p, Vec3 a, Vec3 b, Vec3 c) {
 // (van Oosterom, Strackee 1983).
 PURL_HD inline float solidAngle(Vec3 a, Vec3 b, Vec3 c) {
     const float la = length(a), lb = length(b), lc = length(c);
-    return 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+    return 2 * atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
 }
 
 }  // namespace triangle

@@ -2,6 +2,7 @@
 // cluster's rest shape to its points, and computes the points' goal positions.
 #pragma once
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/soft/clusters.h"
 #include "solver/soft/polar.h"
 
@@ -146,7 +147,7 @@ struct MatchClusters {
         constexpr float kMinDeterminant = 0.1f;
         const float d = determinant(newPlastic);
         if (!(d > kMinDeterminant)) return;
-        newPlastic = std::pow(d, -1.0f / 3) * newPlastic;
+        newPlastic = pow(d, -1.0f / 3) * newPlastic;
         const Mat3 deviation = newPlastic - Mat3{};
         const float size = norm(deviation);
         if (size > body.maxCreep) newPlastic = Mat3{} + (body.maxCreep / size) * deviation;
@@ -168,8 +169,7 @@ struct MatchClusters {
         if (cluster.quadratic >= 0) quadraticTerms[c] = {0 * Mat3{}, 0 * Mat3{}};
         if (!(d > kMinElasticDeterminant)) return;
         const float beta = body.beta;
-        const float volume =
-            body.keepVolume && cluster.rank > 0 ? std::pow(d, -1 / static_cast<float>(cluster.rank)) : 1;
+        const float volume = body.keepVolume && cluster.rank > 0 ? pow(d, -1 / static_cast<float>(cluster.rank)) : 1;
         if (cluster.quadratic < 0) {
             match.T = beta * volume * a + (1 - beta) * rigid;
             return;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 #include "solver/core/sort.h"
 
 namespace purl {
@@ -371,7 +372,7 @@ void SoftBodies::setConstants(float dt) {
         c.yield = params.freeze ? 0 : params.yieldStrain;
         c.creep = dt * params.creep;
         c.maxCreep = params.maxCreep;
-        c.damp = std::exp(-params.damping * dt);
+        c.damp = exp(-params.damping * dt);
         c.friction = params.friction;
         c.frozen = params.freeze;
         constants_[static_cast<int>(b)] = c;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/core/random.h"
 #include "solver/search/cellGrid.h"
 #include "solver/search/triangleTree.h"
@@ -328,7 +329,7 @@ struct Foam::Impl {
                     return randomUnit(2 * seed + 1, 8 * static_cast<uint64_t>(made) + static_cast<uint64_t>(which));
                 };
                 const float r = 0.5f * info.spacing * std::sqrt(random(0)), angle = 6.2831853f * random(1);
-                const Vec3 out = (r * std::cos(angle)) * side + (r * std::sin(angle)) * up;
+                const Vec3 out = (r * cos(angle)) * side + (r * sin(angle)) * up;
                 const float back = random(2) * dt;
                 Vec3 at = now.x[i] + out - back * now.v[i];
                 // The swept position may lie behind a collider that has deflected the particle.

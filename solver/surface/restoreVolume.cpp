@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "solver/core/math.h"
+
 namespace purl {
 namespace {
 
@@ -113,10 +115,10 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
         // Smoothing shrinks a drop of a cell or two by a third in each pass, preserving its shape. A sliver that
         // encloses almost no volume is not such a drop: its scaled surface is limited to kMaxSurfaceRatio times that of
         // a sphere.
-        const double ball = std::cbrt(36 * kPi * component.target * component.target);
+        const double ball = cbrt(36 * kPi * component.target * component.target);
         const double maxScale =
             component.area > 0 ? std::max(2.0, std::sqrt(kMaxSurfaceRatio * ball / component.area)) : 2.0;
-        const double full = std::clamp(std::cbrt(component.target / component.volume), 0.5, maxScale);
+        const double full = std::clamp(cbrt(component.target / component.volume), 0.5, maxScale);
         component.scale = 1 + component.share * (full - 1);
     }
     // All larger components together: their surface is offset along its normals.
@@ -128,7 +130,7 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
         large.target -= component.share * component.target;
         area += (1 - component.share) * component.area;
     }
-    const double edge = std::cbrt(largest), missing = large.target - large.volume;
+    const double edge = cbrt(largest), missing = large.target - large.volume;
     const double slack = kVolumeTolerance * large.target;
     const double beyond = missing - std::clamp(missing, -slack, slack);
     const double inwards = edge * (wallNormals.empty() ? kMaxInward : kMaxInwardOnWalls);

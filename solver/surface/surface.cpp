@@ -6,6 +6,7 @@
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/reference/rootFields.h"
 #include "solver/surface/decimate.h"
 #include "solver/surface/field.h"
@@ -74,8 +75,8 @@ struct BlobSet {
 double restVolume(const Frame& frame, size_t particle) {
     const Points& points = frame.points;
     const BodyInfo& body = frame.bodies[points.bodies.empty() ? 0 : static_cast<size_t>(points.bodies[particle])];
-    if (points.radii.empty() || points.densities.empty()) return std::pow(static_cast<double>(body.spacing), 3);
-    return 4 * kPi / 3 * std::pow(static_cast<double>(points.radii[particle]), 3) *
+    if (points.radii.empty() || points.densities.empty()) return pow(static_cast<double>(body.spacing), 3);
+    return 4 * kPi / 3 * pow(static_cast<double>(points.radii[particle]), 3) *
            static_cast<double>(points.densities[particle]) / static_cast<double>(body.restDensity);
 }
 
@@ -460,7 +461,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     std::vector<float> volumes(frame.points.count());
     for (int i = 0; i < members.count(); ++i)
         volumes[members.particles[i]] =
-            static_cast<float>(static_cast<double>(balls.blobs[i].peak) * scale.integral() * std::pow(scale.cell, 3));
+            static_cast<float>(static_cast<double>(balls.blobs[i].peak) * scale.integral() * pow(scale.cell, 3));
     const NarrowBand band = makeBand(device, members, balls, scale, reach);
     if (band.blocks.count() > 2000000)
         throw Error(info.name + ": the surface's grid is too large; lower resolution (" +

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/surface/principalAxes.h"
 
 namespace purl {
@@ -34,7 +35,7 @@ struct ShapeThin {
         narrow.first = lerp(narrow.first, around.first, connected);
         narrow.second = lerp(narrow.second, around.second, connected);
         const float phi = narrow.phi;
-        const float drop2 = square(std::cbrt(phi * (3 / (4 * kPi * 1.5667f))));
+        const float drop2 = square(cbrt(phi * (3 / (4 * kPi * 1.5667f))));
         const float thread2 = phi / (kPi * 1.4324f);
         const float film2 = square(phi / (2 * 1.2305f));
         const auto overCube = [&](float a2) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/search/cellGrid.h"
 #include "solver/surface/blobs.h"
 
@@ -93,7 +94,7 @@ struct AttachToWalls {
     PURL_HD Vec3 rise(const NearWall& wall, Vec3 n) const {
         const Vec3 along = n - dot(n, wall.normal) * wall.normal;
         const float height = wall.height > 0 ? wall.height : 0;
-        return (meniscus * cotangent * std::exp(-height / meniscus)) * along;
+        return (meniscus * cotangent * exp(-height / meniscus)) * along;
     }
 };
 
@@ -130,7 +131,7 @@ std::vector<Vec3> attachToWalls(const Device& device, const Frame& frame, const 
     if (mesh.normals.size() == mesh.positions.size())
         std::copy(mesh.normals.begin(), mesh.normals.end(), normal.begin());
     const double angle = static_cast<double>(contactAngle) * (3.14159265358979323846 / 180);
-    const float cotangent = contactAngle == 90 ? 0 : static_cast<float>(1 / std::tan(angle));
+    const float cotangent = contactAngle == 90 ? 0 : static_cast<float>(1 / tan(angle));
     const auto spacing = static_cast<double>(frame.bodies[bodies[0]].spacing);
     forEach(device, "attachToWalls", count,
             AttachToWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,

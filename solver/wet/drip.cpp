@@ -5,6 +5,7 @@
 
 #include "solver/boundary/pointGrid.h"
 #include "solver/core/error.h"
+#include "solver/core/math.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/freeSpace.h"
 #include "solver/fluid/material.h"
@@ -17,7 +18,7 @@ constexpr float kLevelSlope = 0.05f;   // slope up to which a link counts as lev
 
 // m, size of the largest drop.
 float widestDrop(const Scene& scene, const CellLayout& layout) {
-    if (scene.fluids.empty()) return static_cast<float>(std::cbrt(kDefaultDropMass * double(layout.inverseDensity[0])));
+    if (scene.fluids.empty()) return static_cast<float>(cbrt(kDefaultDropMass * double(layout.inverseDensity[0])));
     float widest = 0;
     for (const Fluid& fluid : scene.fluids) widest = std::max(widest, fluid.params.particleSpacing);
     return widest;
@@ -129,7 +130,7 @@ std::vector<int> DropRelease::dripSites(const State& state, const Scene& scene) 
     const Buffer<Vec3>& x = state.cloth.x;
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const double drop = scene.fluids.empty() ? kDefaultDropMass * double(layout_.inverseDensity[0])
-                                             : std::pow(double(widestDrop(scene, layout_)), 3);
+                                             : pow(double(widestDrop(scene, layout_)), 3);
     std::vector<int> found;
     for (int i = 0; i < water_.size(); ++i) {
         const int fabric = sheet_.cells[i].fabric;

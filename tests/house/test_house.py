@@ -147,6 +147,44 @@ def test_anIncludeTheWrongWayIsNoticed(tmp_path, path, include, complaint):
     assert len(found) == 1 and complaint in found[0] and found[0].startswith(path)
 
 
+# The functions of the C library that round as it pleases; sqrt, floor, fabs, fma and fmod are exact in IEEE arithmetic.
+ROUNDING = "exp exp2 expm1 log log2 log10 log1p pow cbrt hypot sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma"
+LIBRARY_CALL = re.compile(rf"((?<!\w)(?:std)?::|(?<![\w.>:]))({'|'.join(ROUNDING.split())})[fl]?\s*\(")
+COMPLEX_CALL = re.compile(r"\bstd::(polar|arg)\s*\(|\bstd::abs\s*\(\s*std::complex")
+OWN_MATH = '#include "solver/core/math.h"'
+
+
+def libraryMath(root):
+    """One line for every call in solver/ of an elementary function that is not Purl's own (solver/core/math.h)."""
+    complaints = []
+    for file in sorted((root / "solver").rglob("*")):
+        path = file.relative_to(root).as_posix()
+        if file.suffix not in (".h", ".cpp") or path == "solver/core/math.h":
+            continue
+        text = file.read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            line = re.sub(r'//.*|"(?:[^"\\]|\\.)*"', "", line)
+            for match in [*LIBRARY_CALL.finditer(line), *COMPLEX_CALL.finditer(line)]:
+                if "::" in match[0] or OWN_MATH not in text:
+                    complaints.append(f"{path}:{number}: {match[0]}…): call the function of solver/core/math.h")
+    return complaints
+
+
+def test_theSolverCallsNoElementaryFunctionOfTheCLibrary():
+    assert libraryMath(ROOT) == []
+
+
+@pytest.mark.parametrize("call", ["std::pow(x, 2)", "::sinf(x)", "exp(x)", "std::hypot(x, y)", "std::polar(1.0, x)"])
+def test_anElementaryFunctionOfTheCLibraryIsNoticed(tmp_path, call):
+    fine = "// exp(x)\nfloat f(float x) { return std::sqrt(x) + own.exp(x) + power(x); }\n"
+    write(tmp_path, "solver/fluid/a.h", OWN_MATH + "\n" + fine + "float g(float x) { return pow(x, 2); }\n")
+    write(tmp_path, "solver/fluid/b.h", fine)
+    assert libraryMath(tmp_path) == []
+    write(tmp_path, "solver/fluid/b.h", fine + f"double g(double x) {{ return {call}; }}\n")
+    found = libraryMath(tmp_path)
+    assert len(found) == 1 and found[0].startswith("solver/fluid/b.h:3: ")
+
+
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 # The head of a scope, up to its brace: a namespace, or the definition of a type.
 NAMESPACE = re.compile(r"(?:inline\s+)?namespace\s+([\w:]*)\s*$")

@@ -142,7 +142,7 @@ bool entersHull(const std::vector<Point2>& hull, Point2 a, Point2 b, double dept
     double from = 0, to = 1;
     for (size_t k = 0; k < hull.size(); ++k) {
         const Point2 p = hull[k], q = hull[(k + 1) % hull.size()];
-        const double l = std::hypot(q.x - p.x, q.y - p.y);
+        const double l = std::sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
         const double atA = orientation(p, q, a) / l - depth, atB = orientation(p, q, b) / l - depth;
         if (atA <= 0 && atB <= 0) return false;
         const double cut = atA / (atA - atB);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/core/math.h"
 #include "solver/fluid/material.h"
 
 namespace purl {
@@ -25,7 +26,7 @@ struct LatticeSums {
 double historyStiffness(const FluidParams& params) {
     // A constant velocity over T seconds has D^q x = v T^(1−q)/Γ(2 − q).
     const double q = params.fractional.order;
-    const double gain = std::pow(double(params.doubleDensity.hardeningMemory), 1 - q) / std::tgamma(2 - q);
+    const double gain = pow(double(params.doubleDensity.hardeningMemory), 1 - q) / tgamma(2 - q);
     return double(params.doubleDensity.hardening) * params.doubleDensity.springStiffness /
            (gain * params.doubleDensity.hardeningSpeed);
 }
@@ -46,10 +47,9 @@ int hardeningSamples(const FluidParams& params, double dt, int stride) {
 
 double doubleDensityStepLimit(const FluidParams& params, double radius) {
     // Alone, relaxation allows 0.3 H/√(k + k_near) and springs 0.35/√K; together, the squares of their rates add up.
-    const double relaxation =
-        (double(params.stiffness) + params.doubleDensity.nearStiffness) / std::pow(0.3 * radius, 2);
+    const double relaxation = (double(params.stiffness) + params.doubleDensity.nearStiffness) / pow(0.3 * radius, 2);
     const double springs =
-        double(params.doubleDensity.springStiffness) * (1 + double(params.doubleDensity.hardening)) / std::pow(0.35, 2);
+        double(params.doubleDensity.springStiffness) * (1 + double(params.doubleDensity.hardening)) / pow(0.35, 2);
     return relaxation + springs > 0 ? 1 / std::sqrt(relaxation + springs) : kUnbounded;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "solver/core/math.h"
 #include "solver/fluid/pressure/dfsph.h"
 #include "solver/fluid/pressure/pressureSystem.h"
 
@@ -77,7 +78,7 @@ struct MovePoints {
             const float r = length(d);
             const FluidConstants& other = fluids[body[j]];
             const float lighter = other.restDensity < density ? other.restDensity : density;
-            const float apart = artificial > 0 ? artificial * lighter * std::pow(perW * W(r), power) : 0;
+            const float apart = artificial > 0 ? artificial * lighter * pow(perW * W(r), power) : 0;
             sum += ((own + next[j].s - apart) * other.restVolume * W.gradientFactor(r)) * d;
         }
         finish(i, sum);
