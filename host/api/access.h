@@ -107,6 +107,12 @@ struct Api {
     static void setSyntax(MPxCommand& command, MSyntax (*create)()) { command.createSyntax_ = create; }
     // Converts a call to the argument words of a command with this syntax. Throws Error for an unknown flag.
     static std::vector<std::string> words(const MSyntax& syntax, const Call& call);
+    // The flags of a command, with the types of their values: " string", " double double".
+    struct FlagText {
+        std::string longName, shortName, types;
+        bool multiUse;
+    };
+    static std::vector<FlagText> flags(const MSyntax& syntax);
 };
 
 inline void setStatus(MStatus* status, MStatus::MStatusCode code) {

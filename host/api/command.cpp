@@ -47,6 +47,20 @@ std::vector<std::string> Api::words(const MSyntax& syntax, const Call& call) {
     return words;
 }
 
+std::vector<Api::FlagText> Api::flags(const MSyntax& syntax) {
+    std::vector<FlagText> all;
+    for (const MSyntax::Flag& flag : syntax.flags_) {
+        std::string types;
+        for (const MSyntax::MArgType type : flag.args)
+            types += type == MSyntax::kBoolean                              ? " bool"
+                     : type == MSyntax::kLong || type == MSyntax::kUnsigned ? " int"
+                     : type == MSyntax::kString                             ? " string"
+                                                                            : " double";
+        all.push_back({flag.longName, flag.shortName, types, flag.multiUse});
+    }
+    return all;
+}
+
 }  // namespace purl::host
 
 namespace Autodesk::Maya::OpenMayaHost {

@@ -14,11 +14,6 @@ namespace {
 // thickness / kMinCornerCosine.
 constexpr double kMinCornerCosine = 0.25;
 
-MVector pointOf(const MeshData& mesh, int vertex) {
-    const float* p = &mesh.points[3 * vertex];
-    return {double(p[0]), double(p[1]), double(p[2])};
-}
-
 // Unit normal of a face by Newell's sum.
 MVector faceNormal(const MeshData& mesh, int face) {
     const int n = mesh.faceCounts[face];
@@ -31,53 +26,149 @@ MVector faceNormal(const MeshData& mesh, int face) {
     return normal;
 }
 
-// Offset of each vertex of the copy for a thickness of 1: n / mean(n · nf), with the angle-weighted vertex normal n and
-// the normals nf of the adjacent faces, so that the wall has unit thickness where two faces meet.
-std::vector<MVector> wallOffsets(const MeshData& mesh) {
-    const std::vector<float> normals = mesh.vertexNormals(true);
-    std::vector<double> cosines(size_t(mesh.vertexCount())), weights(size_t(mesh.vertexCount()));
-    const std::vector<int>& start = mesh.faceStarts();
-    const auto normalAt = [&](int v) {
-        return MVector(double(normals[3 * v]), double(normals[3 * v + 1]), double(normals[3 * v + 2]));
+// The extruded faces: one copy of a vertex for all faces that stay connected there, and their outline.
+struct Patch {
+    struct Edge {
+        int face, corner;  // from this corner of the face to the next one
     };
-    for (int f = 0; f < mesh.faceCount(); ++f) {
-        const MVector nf = faceNormal(mesh, f);
+    std::vector<int> source;                // vertex of each copy
+    std::vector<std::vector<int>> corners;  // copies at the corners of each extruded face
+    std::vector<Edge> outline;              // edges of one extruded face only, or all if faces are extruded separately
+};
+
+Patch patchOf(const MeshData& mesh, const std::vector<int>& faces, bool together) {
+    Patch patch;
+    const std::vector<int>& start = mesh.faceStarts();
+    std::vector<int> copy(size_t(mesh.vertexCount()), -1);
+    if (together) {
+        for (const int f : faces)
+            for (int k = 0; k < mesh.faceCounts[f]; ++k) copy[mesh.faceVertices[start[f] + k]] = 0;
+        for (int v = 0; v < mesh.vertexCount(); ++v) {
+            if (copy[v] < 0) continue;
+            copy[v] = int(patch.source.size());
+            patch.source.push_back(v);
+        }
+    }
+    std::map<std::pair<int, int>, int> uses;
+    for (const int f : faces) {
         const int n = mesh.faceCounts[f];
         const int* corner = mesh.faceVertices.data() + start[f];
+        std::vector<int> at;
         for (int k = 0; k < n; ++k) {
-            const MVector here = pointOf(mesh, corner[k]);
-            const double angle =
-                (pointOf(mesh, corner[(k + 1) % n]) - here).angle(pointOf(mesh, corner[(k + n - 1) % n]) - here);
-            cosines[corner[k]] += angle * (normalAt(corner[k]) * nf);
-            weights[corner[k]] += angle;
+            if (!together) {
+                copy[corner[k]] = int(patch.source.size());
+                patch.source.push_back(corner[k]);
+            }
+            at.push_back(copy[corner[k]]);
+            ++uses[std::minmax(corner[k], corner[(k + 1) % n])];
         }
+        patch.corners.push_back(std::move(at));
     }
-    std::vector<MVector> offsets;
-    for (int v = 0; v < mesh.vertexCount(); ++v) {
-        const double cosine = weights[v] > 0 ? cosines[v] / weights[v] : 1;
-        offsets.push_back(normalAt(v) / std::max(cosine, kMinCornerCosine));
-    }
-    return offsets;
+    for (size_t i = 0; i < faces.size(); ++i)
+        for (int k = 0; k < mesh.faceCounts[faces[i]]; ++k) {
+            const int* corner = mesh.faceVertices.data() + start[faces[i]];
+            const std::pair<int, int> edge = std::minmax(corner[k], corner[(k + 1) % mesh.faceCounts[faces[i]]]);
+            if (!together || uses[edge] == 1) patch.outline.push_back({int(i), k});
+        }
+    return patch;
 }
 
-// Boundary edges, directed as in their only face, in face order.
-std::vector<std::pair<int, int>> openEdges(const MeshData& mesh) {
-    std::map<std::pair<int, int>, int> uses;
-    std::vector<std::pair<int, int>> all;
-    const std::vector<int>& start = mesh.faceStarts();
-    for (int f = 0; f < mesh.faceCount(); ++f) {
-        const int n = mesh.faceCounts[f];
-        for (int k = 0; k < n; ++k) {
-            const int a = mesh.faceVertices[start[f] + k];
-            const int b = mesh.faceVertices[start[f] + (k + 1) % n];
-            all.emplace_back(a, b);
-            ++uses[std::minmax(a, b)];
+// The group of connected faces that each copy belongs to, by its lowest copy.
+std::vector<int> groupsOf(const Patch& patch) {
+    std::vector<int> group(patch.source.size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto root = [&](int c) {
+        while (group[c] != c) c = group[c] = group[group[c]];
+        return c;
+    };
+    for (const std::vector<int>& face : patch.corners)
+        for (const int c : face) {
+            const int a = root(face[0]), b = root(c);
+            group[std::max(a, b)] = std::min(a, b);
         }
+    for (size_t c = 0; c < group.size(); ++c) group[c] = root(int(c));
+    return group;
+}
+
+// Positions of the copies after the extrusion.
+std::vector<MVector> movedCopies(const MeshData& mesh, const std::vector<int>& faces, const Patch& patch,
+                                 const Extrusion& extrusion) {
+    const size_t count = patch.source.size();
+    std::vector<MVector> place, normal(count), inward(count);
+    std::vector<double> angles(count), cosine(count), turn(count);
+    std::vector<int> sides(count);
+    std::vector<MVector> faceNormals;
+    for (const int v : patch.source) place.push_back(pointOf(mesh, v));
+    const auto forCorners = [&](const auto& use) {
+        for (size_t i = 0; i < faces.size(); ++i) {
+            const std::vector<int>& at = patch.corners[i];
+            for (size_t k = 0; k < at.size(); ++k) {
+                const MVector here = place[at[k]], next = place[at[(k + 1) % at.size()]] - here;
+                use(at[k], next.angle(place[at[(k + at.size() - 1) % at.size()]] - here), faceNormals[i]);
+            }
+        }
+    };
+    for (const int f : faces) faceNormals.push_back(faceNormal(mesh, f));
+    forCorners([&](int c, double angle, const MVector& nf) {
+        normal[c] += nf * angle;
+        angles[c] += angle;
+    });
+    // n / mean(n · nf), with the angle-weighted normal n and the normals nf of the faces at the vertex: a wall of unit
+    // thickness where faces meet.
+    std::vector<MVector> unit = normal;
+    for (MVector& n : unit) n.normalize();
+    forCorners([&](int c, double angle, const MVector& nf) { cosine[c] += angle * (unit[c] * nf); });
+
+    // The outline moves inwards by the same distance on both sides of a corner: (d₁ + d₂) / (1 + d₁ · d₂).
+    const auto inwardOf = [&](const Patch::Edge& edge) {
+        const std::vector<int>& at = patch.corners[size_t(edge.face)];
+        MVector d =
+            faceNormals[size_t(edge.face)] ^ (place[at[size_t(edge.corner + 1) % at.size()]] - place[at[edge.corner]]);
+        d.normalize();
+        return d;
+    };
+    const auto forSides = [&](const auto& use) {
+        for (const Patch::Edge& edge : patch.outline) {
+            const std::vector<int>& at = patch.corners[size_t(edge.face)];
+            const MVector d = inwardOf(edge);
+            use(at[size_t(edge.corner)], d);
+            use(at[size_t(edge.corner + 1) % at.size()], d);
+        }
+    };
+    forSides([&](int c, const MVector& d) {
+        inward[c] += d;
+        ++sides[c];
+    });
+    forSides([&](int c, const MVector& d) { turn[c] += inward[c] * d / sides[c]; });
+
+    // The centre and normal of each group of faces.
+    const std::vector<int> group = groupsOf(patch);
+    std::vector<MVector> center(count), groupNormal(count);
+    std::vector<int> members(count);
+    for (size_t c = 0; c < count; ++c) {
+        center[group[c]] += place[c];
+        groupNormal[group[c]] += normal[c];
+        ++members[group[c]];
     }
-    std::vector<std::pair<int, int>> open;
-    for (const auto& edge : all)
-        if (uses[std::minmax(edge.first, edge.second)] == 1) open.push_back(edge);
-    return open;
+
+    std::vector<MVector> moved;
+    for (size_t c = 0; c < count; ++c) {
+        MVector p = place[c];
+        if (extrusion.scale != 1) {
+            MVector n = groupNormal[group[c]];
+            n.normalize();
+            const MVector from = p - center[group[c]] / double(members[group[c]]);
+            p += (from - n * (from * n)) * (extrusion.scale - 1);
+        }
+        if (extrusion.offset != 0 && sides[c] > 0)
+            p += inward[c] * (extrusion.offset / std::max(turn[c], kMinCornerCosine));
+        if (angles[c] > 0) {
+            p += unit[c] * (extrusion.thickness / std::max(cosine[c] / angles[c], kMinCornerCosine));
+            p += normal[c] * (extrusion.translateZ / angles[c]);
+        }
+        moved.push_back(p);
+    }
+    return moved;
 }
 
 // Keeps the elements of `list` (stride values each) that are marked; returns the new index of each, or -1.
@@ -115,6 +206,11 @@ void dropUvs(MeshData::UvSet& set, const std::vector<char>& faceKept) {
 }
 
 }  // namespace
+
+MVector pointOf(const MeshData& mesh, int vertex) {
+    const float* p = &mesh.points[size_t(3 * vertex)];
+    return {double(p[0]), double(p[1]), double(p[2])};
+}
 
 std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
     std::vector<int> begins(size_t(faceCount) +
@@ -204,61 +300,91 @@ std::shared_ptr<MeshData> withoutFaces(const MeshData& mesh, const std::vector<i
     return rest;
 }
 
-std::shared_ptr<MeshData> thickened(const MeshData& mesh, double thickness) {
-    const std::vector<std::pair<int, int>> rim = openEdges(mesh);
-    if (rim.empty()) throw Error("the mesh is closed; delete the faces of its opening first");
-    const std::vector<MVector> offsets = wallOffsets(mesh);
-    const int count = mesh.vertexCount();
+std::shared_ptr<MeshData> extruded(const MeshData& mesh, const std::vector<int>& faces, const Extrusion& extrusion) {
+    if (faces.empty()) throw Error("no faces are selected");
+    const Patch patch = patchOf(mesh, faces, extrusion.together);
+    // All faces of an open mesh become a solid, whose other side is the original mesh.
+    const bool solid = extrusion.together && int(faces.size()) == mesh.faceCount();
+    if (solid && patch.outline.empty()) throw Error("the mesh is closed; delete the faces of its opening first");
+    const bool turned = solid && extrusion.thickness + extrusion.translateZ < 0;  // the original is the outside
 
-    auto solid = std::make_shared<MeshData>();
-    solid->matrix = mesh.matrix;
-    solid->points = mesh.points;
-    for (int v = 0; v < count; ++v) {
-        const MVector p = pointOf(mesh, v) + offsets[v] * thickness;
-        for (unsigned k = 0; k < 3; ++k) solid->points.push_back(float(p[k]));
+    // Vertices within the extruded faces move; those of the outline, and all of a solid, are copied.
+    std::vector<char> copied(patch.source.size(), solid || !extrusion.together);
+    for (const Patch::Edge& edge : patch.outline) {
+        const std::vector<int>& at = patch.corners[size_t(edge.face)];
+        copied[at[size_t(edge.corner)]] = copied[at[size_t(edge.corner + 1) % at.size()]] = 1;
     }
-    const bool outward = thickness >= 0;
-    const auto addFace = [&](const std::vector<int>& corners, bool turned) {
-        solid->faceCounts.push_back(int(corners.size()));
-        if (turned)
-            solid->faceVertices.insert(solid->faceVertices.end(), corners.rbegin(), corners.rend());
-        else
-            solid->faceVertices.insert(solid->faceVertices.end(), corners.begin(), corners.end());
-    };
-    const auto cornersOf = [&](int face, int offset) {
-        const auto first = mesh.faceVertices.begin() + mesh.faceStarts()[face];
-        std::vector<int> corners(first, first + mesh.faceCounts[face]);
-        for (int& v : corners) v += offset;
-        return corners;
-    };
-    for (int f = 0; f < mesh.faceCount(); ++f) addFace(cornersOf(f, count), !outward);
-    for (const auto& [a, b] : rim) addFace({a, b, b + count, a + count}, !outward);
-    for (int f = 0; f < mesh.faceCount(); ++f) addFace(cornersOf(f, 0), outward);
+    std::vector<char> extrudedFace(size_t(mesh.faceCount()));
+    for (const int f : faces) extrudedFace[f] = 1;
+    // A vertex that other faces use without an edge in common stays, too.
+    std::vector<char> usedByOthers(mesh.points.size() / 3);
+    for (int f = 0; f < mesh.faceCount(); ++f)
+        for (int k = 0; k < mesh.faceCounts[f] && !extrudedFace[f]; ++k)
+            usedByOthers[mesh.faceVertices[mesh.faceStarts()[f] + k]] = 1;
 
-    // The copy and the original have the UVs of the shell; the rim has none.
+    auto result = std::make_shared<MeshData>();
+    result->matrix = mesh.matrix;
+    result->points = mesh.points;
+    const std::vector<MVector> moved = movedCopies(mesh, faces, patch, extrusion);
+    std::vector<int> vertex;  // of each copy
+    for (size_t c = 0; c < moved.size(); ++c) {
+        const bool copies = copied[c] || usedByOthers[patch.source[c]];
+        vertex.push_back(copies ? int(result->points.size() / 3) : patch.source[c]);
+        if (copies) result->points.resize(result->points.size() + 3);
+        for (unsigned k = 0; k < 3; ++k) result->points[size_t(3 * vertex.back()) + k] = float(moved[c][k]);
+    }
+
+    const auto addFace = [&](const std::vector<int>& corners, bool reversed) {
+        result->faceCounts.push_back(int(corners.size()));
+        if (reversed)
+            result->faceVertices.insert(result->faceVertices.end(), corners.rbegin(), corners.rend());
+        else
+            result->faceVertices.insert(result->faceVertices.end(), corners.begin(), corners.end());
+    };
+    const auto originalCorners = [&](int face) {
+        const auto first = mesh.faceVertices.begin() + mesh.faceStarts()[face];
+        return std::vector<int>(first, first + mesh.faceCounts[face]);
+    };
+    size_t next = 0;
+    for (int f = 0; f < mesh.faceCount(); ++f) {
+        std::vector<int> corners = originalCorners(f);
+        if (extrudedFace[f]) {
+            for (size_t k = 0; k < corners.size(); ++k) corners[k] = vertex[patch.corners[next][k]];
+            ++next;
+        }
+        addFace(corners, turned);
+    }
+    for (const Patch::Edge& edge : patch.outline) {
+        const std::vector<int>& at = patch.corners[size_t(edge.face)];
+        const int a = at[size_t(edge.corner)], b = at[size_t(edge.corner + 1) % at.size()];
+        addFace({patch.source[a], patch.source[b], vertex[b], vertex[a]}, turned);
+    }
+    for (int f = 0; f < mesh.faceCount() && solid; ++f) addFace(originalCorners(f), !turned);
+
+    // Faces keep their UVs; the quads have none.
     for (const MeshData::UvSet& from : mesh.uvSets) {
         MeshData::UvSet set;
         set.name = from.name;
         if (!from.counts.empty()) {
             set.u = from.u;
             set.v = from.v;
-            const auto addWall = [&](bool turned) {
+            const auto addFaces = [&](bool reversed) {
                 size_t at = 0;
                 for (const int n : from.counts) {
                     std::vector<int> ids(from.ids.begin() + long(at), from.ids.begin() + long(at + size_t(n)));
-                    if (turned) std::reverse(ids.begin(), ids.end());
+                    if (reversed) std::reverse(ids.begin(), ids.end());
                     set.counts.push_back(n);
                     set.ids.insert(set.ids.end(), ids.begin(), ids.end());
                     at += size_t(n);
                 }
             };
-            addWall(!outward);
-            set.counts.insert(set.counts.end(), rim.size(), 0);
-            addWall(outward);
+            addFaces(turned);
+            set.counts.insert(set.counts.end(), patch.outline.size(), 0);
+            if (solid) addFaces(!turned);
         }
-        solid->uvSets.push_back(std::move(set));
+        result->uvSets.push_back(std::move(set));
     }
-    return solid;
+    return result;
 }
 
 }  // namespace purl::host

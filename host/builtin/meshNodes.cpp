@@ -3,6 +3,7 @@
 
 #include "host/builtin/builtin.h"
 #include "host/builtin/declare.h"
+#include "host/builtin/meshBuild.h"
 #include "host/builtin/meshEdits.h"
 
 namespace purl::host {
@@ -18,7 +19,7 @@ NodePtr blocker(const Plug& input) {
         if (last->type->placeholder || !seen.insert(last.get()).second) return last;
         // geometry inputs of pass-through nodes
         Plug next;
-        for (const char* name : {"inMesh", "inputGeometry", "inputPolymesh", "input[0].inputGeometry"})
+        for (const char* name : {"inMesh", "inputGeometry", "inputPolymesh", "input[0].inputGeometry", "inputPoly[0]"})
             if (!next && last->has(name)) next = last->plug(name);
         if (!next) return last;
         plug = next;
@@ -182,22 +183,54 @@ std::vector<int> facesNamed(Node& node, const char* list, const MeshData& mesh) 
     return components ? facesIn(*components, mesh.faceCount()) : std::vector<int>();
 }
 
-// polyExtrudeFace, only for thickening a whole open mesh.
-DataPtr extruded(Node& node, const DataPtr& data) {
+DataPtr withFacesExtruded(Node& node, const DataPtr& data) {
+    const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
+    if (!mesh) return data;
+    const std::array<double, 3> translate = node.plug("localTranslate").vec3(), scale = node.plug("localScale").vec3();
+    if (translate[0] != 0 || translate[1] != 0)
+        throw Error("localTranslateX and localTranslateY are not supported; use localTranslateZ, along the normal");
+    if (scale[0] != scale[1]) throw Error("localScaleX and localScaleY must be equal");
+    if (node.plug("divisions").number() != 1) throw Error("only one division of an extrusion is supported");
+    Extrusion extrusion;
+    extrusion.thickness = node.plug("thickness").number();
+    extrusion.translateZ = translate[2];
+    extrusion.offset = node.plug("offset").number();
+    extrusion.scale = scale[0];
+    extrusion.together = node.plug("keepFacesTogether").flag();
+    return extruded(*mesh, facesNamed(node, "inputComponents", *mesh), extrusion);
+}
+
+DataPtr smoothedMesh(Node& node, const DataPtr& data) {
     const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
     if (!mesh) return data;
     if (int(facesNamed(node, "inputComponents", *mesh).size()) != mesh->faceCount())
-        throw Error("only whole meshes can be extruded, not individual faces");
-    const auto isOther = [&](const char* name, double usual) {
-        const std::array<double, 3> v = node.plug(name).vec3();
-        return v[0] != usual || v[1] != usual || v[2] != usual;
+        throw Error("only whole meshes can be smoothed, not individual faces");
+    if (node.plug("method").number() != 0) throw Error("only the exponential method of smoothing is supported");
+    Smoothing smoothing;
+    smoothing.divisions = int(node.plug("divisions").number());
+    smoothing.continuity = node.plug("continuity").number();
+    smoothing.keepBorder = node.plug("keepBorder").flag();
+    return smoothed(*mesh, smoothing);
+}
+
+void addUnite() {
+    Type& type = addType("polyUnite");
+    const AttrPtr meshes = type.add(array(typed("inputPoly", "ip", DataType::Mesh)));
+    const AttrPtr matrices = type.add(array(matrix("inputMat", "im")));
+    const AttrPtr out = type.add(output(typed("output", "out", DataType::Mesh)));
+    type.affects({meshes, matrices}, {out});
+    type.compute = [=](const Plug& plug) {
+        if (plug.attr != out) return Result::Unknown;
+        std::vector<std::pair<std::shared_ptr<const MeshData>, Mat4d>> parts;
+        for (const int i : plug.node->plug(meshes).elements()) {
+            const Plug input = plug.node->plug(meshes).element(i);
+            const auto mesh = input.data<MeshData>();
+            if (!mesh) failNotAvailable(input);
+            parts.emplace_back(mesh, fromMaya(plug.node->plug(matrices).element(i).matrix()));
+        }
+        plug.put(DataPtr(united(parts)));
+        return Result::Done;
     };
-    if (isOther("localTranslate", 0) || isOther("localScale", 1) || node.plug("offset").number() != 0 ||
-        node.plug("divisions").number() != 1 || !node.plug("keepFacesTogether").flag())
-        throw Error(
-            "only the thickness of an extrusion is supported; reset localTranslate, localScale, offset, divisions and "
-            "keepFacesTogether to their defaults");
-    return thickened(*mesh, node.plug("thickness").number());
 }
 
 void addHistory() {
@@ -230,18 +263,28 @@ void addHistory() {
                 return copy;
             });
 
-    addPass("deleteComponent", "inputGeometry", "ig", "outputGeometry", "og",
-            {typed("deleteComponents", "dc", DataType::ComponentList)}, [](Node& node, DataPtr data) -> DataPtr {
-                const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
-                if (!mesh) return data;
-                return withoutFaces(*mesh, facesNamed(node, "deleteComponents", *mesh));
-            });
+    const auto addDelete = [](const char* name, const char* in, const char* inShort, const char* out,
+                              const char* outShort, const char* list, const char* listShort) {
+        addPass(name, in, inShort, out, outShort, {typed(list, listShort, DataType::ComponentList)},
+                [list](Node& node, DataPtr data) -> DataPtr {
+                    const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
+                    return mesh ? withoutFaces(*mesh, facesNamed(node, list, *mesh)) : data;
+                });
+    };
+    addDelete("deleteComponent", "inputGeometry", "ig", "outputGeometry", "og", "deleteComponents", "dc");
+    addDelete("polyDelFacet", "inputPolymesh", "ip", "output", "out", "inputComponents", "ics");
     addPass("polyExtrudeFace", "inputPolymesh", "ip", "output", "out",
             {typed("inputComponents", "ics", DataType::ComponentList), distance("thickness", "tk"),
              vector3("localTranslate", "lt", Kind::Distance), vector3("localScale", "ls", Kind::Double, 1, 1, 1),
              number("offset", "off"), integer("divisions", "d", 1), boolean("keepFacesTogether", "kft", true),
              boolean("worldSpace", "ws"), matrix("inputMatrix", "ix"), boolean("reverseAllFaces", "raf", true)},
-            extruded);
+            withFacesExtruded);
+    addPass("polySmoothFace", "inputPolymesh", "ip", "output", "out",
+            {typed("inputComponents", "ics", DataType::ComponentList), integer("method", "mth"),
+             range(integer("divisions", "dv", 1), 0, kMaxSmoothDivisions), range(number("continuity", "c", 1), 0, 1),
+             boolean("keepBorder", "kb", true)},
+            smoothedMesh);
+    addUnite();
 
     // The first node of a deformer chain: passes each geometry through.
     Type& tweak = addType("tweak");

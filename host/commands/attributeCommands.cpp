@@ -532,14 +532,17 @@ std::string niceNameOf(const Attr& a) {
 std::vector<Command> attributeCommands() {
     return {
         {"setAttr",
+         "Sets an attribute.",
          {"type typ string", "lock l bool", "keyable k bool", "channelBox cb bool", "size s int", "caching ca bool",
           "clamp c", "alteredValue av", "capacityHint ch int"},
          setAttr},
         {"getAttr",
+         "Returns the value of an attribute, in the scene's units.",
          {"time t double", "asString as", "size s", "lock l", "keyable k", "channelBox cb", "type typ", "settable se",
           "multiIndices mi", "silent sl", "caching ca"},
          getAttr},
         {"addAttr",
+         "Adds an attribute to nodes.",
          {"longName ln string",
           "shortName sn string",
           "niceName nn string",
@@ -566,8 +569,9 @@ std::vector<Command> attributeCommands() {
           "disconnectBehaviour dcb int",
           "exists ex"},
          addAttr},
-        {"deleteAttr", {"attribute at string"}, deleteAttr},
+        {"deleteAttr", "Deletes an attribute that addAttr added.", {"attribute at string"}, deleteAttr},
         {"attributeQuery",
+         "Returns facts about an attribute, such as its range or its enum names.",
          {"node n string",  "type typ string",   "exists ex",          "longName ln",          "shortName sn",
           "niceName nn",    "attributeType at",  "minimum min",        "maximum max",          "range r",
           "softMin smn",    "softMax smx",       "softRange s",        "minExists mne",        "maxExists mxe",
@@ -578,10 +582,11 @@ std::vector<Command> attributeCommands() {
           "internal i",     "usedAsColor uac",   "usedAsFilename uaf", "usesMultiBuilder umb", "worldSpace ws"},
          attributeQuery},
         {"listAttr",
+         "Lists the attributes of nodes.",
          {"keyable k", "userDefined ud", "channelBox cb", "multi m", "visible v", "write w", "output o",
           "shortNames sn", "string st string ...", "settable se", "read r", "scalar s"},
          listAttr},
-        {"aliasAttr", {}, aliasAttr},
+        {"aliasAttr", "Gives an attribute another name.", {}, aliasAttr},
     };
 }
 

@@ -27,8 +27,9 @@ FlagSpec::FlagSpec(const std::string& spec) {
             types.push_back(words[k]);
 }
 
-Command::Command(const char* n, const std::vector<const char*>& specs, std::function<CommandResult(CommandContext&)> r)
-    : name(n), run(std::move(r)) {
+Command::Command(const char* n, const char* s, const std::vector<const char*>& specs,
+                 std::function<CommandResult(CommandContext&)> r)
+    : name(n), sentence(s), run(std::move(r)) {
     for (const char* spec : specs) flags.emplace_back(spec);
 }
 
@@ -36,7 +37,7 @@ static const std::map<std::string, Command>& table() {
     static const std::map<std::string, Command> all = [] {
         std::map<std::string, Command> commands;
         for (const auto& family : {nodeCommands(), attributeCommands(), connectionCommands(), dagCommands(),
-                                   polyCommands(), timeCommands(), sceneCommands()})
+                                   polyCommands(), meshCommands(), timeCommands(), sceneCommands(), helpCommands()})
             for (const Command& command : family) commands.emplace(command.name, command);
         return commands;
     }();
@@ -294,13 +295,40 @@ void setNumbers(CommandContext& context, const Plug& plug, const std::vector<dou
 
 void setNumber(CommandContext& context, const Plug& plug, double shown) { setNumbers(context, plug, {shown}); }
 
+// Moves a shape's tweaks into a polyTweak node after `source`, as Maya does before an edit of the topology; returns the
+// plug to continue from.
+static Plug tweaksBefore(CommandContext& context, const NodePtr& shape, const Plug& source) {
+    const Plug tweaks = shape->plug("pnts");
+    const std::vector<int> vertices = tweaks.elements();
+    if (vertices.empty()) return source;
+    Plug next = source;
+    if (source) {
+        const NodePtr node = createdNode(context, "polyTweak", "polyTweak#");
+        const Plug list = node->plug("tweak");
+        context.edits.make(setting(list, [list, tweaks, vertices] {
+            for (const int v : vertices) {
+                const auto d = tweaks.element(v).vec3();
+                list.element(v).set(d[0], d[1], d[2]);
+            }
+        }));
+        context.edits.make(connecting(source, node->plug("inputPolymesh")));
+        next = node->plug("output");
+    }
+    context.edits.make(setting(tweaks, [tweaks] {
+        tweaks.value()->elements.clear();
+        tweaks.node->graph->dirtyBelow(tweaks);
+    }));
+    return next;
+}
+
 NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const HistoryNode& kind,
                       const std::vector<int>& faces,
                       const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit) {
     const Plug in = shape->plug("inMesh"), source = in.source();
-    const auto mesh = in.data<MeshData>();
+    const auto mesh = shape->plug("outMesh").data<MeshData>();
     if (!mesh) throw Error(shape->name + ": has no mesh");
     const DataPtr edited = edit(*mesh);
+    const Plug before = tweaksBefore(context, shape, source);
     if (!source) {
         context.edits.make(setting(in, [in, edited] { in.set(edited); }));
         return nullptr;
@@ -310,7 +338,7 @@ NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const Histo
     const DataPtr list = faceList(faces);
     context.edits.make(setting(components, [components, list] { components.set(list); }));
     context.edits.make(disconnecting(source, in));
-    context.edits.make(connecting(source, node->plug(kind.input)));
+    context.edits.make(connecting(before, node->plug(kind.input)));
     context.edits.make(connecting(node->plug(kind.output), in));
     return node;
 }
@@ -336,8 +364,11 @@ static bool componentsNamed(const Graph& graph, const std::string& text, const s
     shape = firstShape(graph.get(text.substr(0, dot)));
     if (!shape || !shape->type->isA("mesh")) throw Error(text + ": is not a mesh");
     const auto mesh = shape->plug("outMesh").data<MeshData>();
-    const bool vertex = kind == "vtx";
-    const int count = !mesh ? 0 : vertex ? mesh->vertexCount() : mesh->faceCount();
+    const int count = !mesh           ? 0
+                      : kind == "vtx" ? mesh->vertexCount()
+                      : kind == "f"   ? mesh->faceCount()
+                                      : int(mesh->edges().size());
+    const char* const what = kind == "vtx" ? " vertices" : kind == "f" ? " faces" : " edges";
     const size_t begin = dot + opening.size();
     const std::string inside = text.substr(begin, text.size() - begin - 1);
     const size_t colon = inside.find(':');
@@ -347,7 +378,7 @@ static bool componentsNamed(const Graph& graph, const std::string& text, const s
         if (colon != std::string::npos) last = numberOf(inside.substr(colon + 1), text);
     }
     if (!(first >= 0 && last < count))
-        throw Error(text + ": out of range; the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
+        throw Error(text + ": out of range; the mesh has " + std::to_string(count) + what);
     indices.clear();
     for (int i = int(first); i <= int(last); ++i) indices.push_back(i);
     return true;
@@ -359,6 +390,24 @@ bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, 
 
 bool facesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& faces) {
     return componentsNamed(graph, text, "f", shape, faces);
+}
+
+bool verticesOfComponents(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices) {
+    if (verticesNamed(graph, text, shape, vertices)) return true;
+    std::vector<int> found;
+    const bool faces = facesNamed(graph, text, shape, found);
+    if (!faces && !componentsNamed(graph, text, "e", shape, found)) return false;
+    const auto mesh = shape->plug("outMesh").data<MeshData>();
+    std::vector<char> used(size_t(mesh->vertexCount()));
+    for (const int i : found)
+        if (faces)
+            for (int k = mesh->faceStarts()[i]; k < mesh->faceStarts()[i + 1]; ++k) used[mesh->faceVertices[k]] = 1;
+        else
+            used[mesh->edges()[i].a] = used[mesh->edges()[i].b] = 1;
+    vertices.clear();
+    for (int v = 0; v < mesh->vertexCount(); ++v)
+        if (used[v]) vertices.push_back(v);
+    return true;
 }
 
 }  // namespace purl::host

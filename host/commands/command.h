@@ -1,6 +1,6 @@
 // The built-in commands: one table with the flags and function of each.
 //
-//     {"group", {"name n string", "empty em", "parent p string", "world w"}, group},
+//     {"group", "Puts objects under a new transform.", {"name n string", "empty em", "world w"}, group},
 //
 // A flag is declared by its long name, short name and value types (bool, int, double or string); "..." marks a
 // multi-use flag, "!" a Maya flag that is refused because it is not supported here. Commands change the scene only
@@ -58,15 +58,20 @@ struct CommandContext {
 };
 
 struct Command {
-    std::string name;
+    std::string name, sentence;
     std::vector<FlagSpec> flags;
     std::function<CommandResult(CommandContext&)> run;
 
-    Command(const char* name, const std::vector<const char*>& flags, std::function<CommandResult(CommandContext&)> run);
+    Command(const char* name, const char* sentence, const std::vector<const char*>& flags,
+            std::function<CommandResult(CommandContext&)> run);
 };
 
 const Command* findBuiltinCommand(const std::string& name);
 std::vector<std::string> builtinCommandNames();
+
+// What a command does and its flags, one a line: "name (n) string". Refused flags are left out. For a plugin's command,
+// which declares no sentences, only the flags. Throws Error if there is no such command.
+std::string helpText(const std::string& command);
 
 // Both throw Error naming the flag if it is unknown, repeated, or has too few values or values of the wrong type.
 Invocation parseInvocation(const Command& command, const Call& call);
@@ -77,13 +82,15 @@ bool wordIsTrue(const std::string& word);  // anything but 0, off, no, false and
 double numberOf(const std::string& word, const std::string& who);
 
 // The groups of commands, one file each.
-std::vector<Command> nodeCommands();        // createNode delete rename select ls objExists nodeType …
+std::vector<Command> nodeCommands();        // createNode delete rename duplicate select ls objExists …
 std::vector<Command> attributeCommands();   // setAttr getAttr addAttr attributeQuery listAttr …
 std::vector<Command> connectionCommands();  // connectAttr disconnectAttr isConnected listConnections …
 std::vector<Command> dagCommands();         // parent group instance listRelatives xform move rotate scale …
 std::vector<Command> polyCommands();        // polyCube … polyEvaluate, spaceLocator, camera, sets
+std::vector<Command> meshCommands();        // polyExtrudeFacet polyDelFacet polySmooth polyUnite revolve
 std::vector<Command> timeCommands();        // currentTime playbackOptions setKeyframe currentUnit
 std::vector<Command> sceneCommands();       // file undo redo loadPlugin optionVar about workspace
+std::vector<Command> helpCommands();        // help
 
 // --- shared by several commands
 
@@ -119,10 +126,14 @@ struct HistoryNode {
     const char *type, *input, *output, *components;
 };
 // Inserts such a node between a mesh shape and its source, and returns it. A shape without history is edited directly,
-// and the result is null. `edit` applies the node's operation; if it throws, nothing is changed.
+// and the result is null. Vertices that were moved on the shape are moved before the node. `edit` applies the node's
+// operation; if it throws, nothing is changed.
 NodePtr insertHistory(CommandContext& context, const NodePtr& shape, const HistoryNode& kind,
                       const std::vector<int>& faces,
                       const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit);
+// Deletes the faces named by these words, with a history node of this kind for each mesh. Returns these nodes.
+std::vector<NodePtr> deleteFaces(CommandContext& context, const std::vector<std::string>& words,
+                                 const HistoryNode& kind);
 // Adds a shape to a set, like `sets -forceElement`.
 void addToSet(CommandContext& context, const NodePtr& set, const NodePtr& shape);
 
@@ -130,5 +141,7 @@ void addToSet(CommandContext& context, const NodePtr& set, const NodePtr& shape)
 bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices);
 // The same for "pCube1.f[3:5]".
 bool facesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& faces);
+// The vertices of such faces, of edges ("pCube1.e[3:5]") or the vertices themselves.
+bool verticesOfComponents(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices);
 
 }  // namespace purl::host

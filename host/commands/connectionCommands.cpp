@@ -120,13 +120,18 @@ CommandResult listConnections(CommandContext& d) {
 
 std::vector<Command> connectionCommands() {
     return {
-        {"connectAttr", {"force f", "nextAvailable na", "lock l bool", "referenceDest rd string"}, connectAttr},
-        {"disconnectAttr", {"nextAvailable na"}, disconnectAttr},
-        {"isConnected", {"ignoreUnitConversion iuc"}, isConnected},
+        {"connectAttr",
+         "Connects an attribute to another one, which it then drives.",
+         {"force f", "nextAvailable na", "lock l bool", "referenceDest rd string"},
+         connectAttr},
+        {"disconnectAttr", "Breaks a connection.", {"nextAvailable na"}, disconnectAttr},
+        {"isConnected", "Returns whether two attributes are connected.", {"ignoreUnitConversion iuc"}, isConnected},
         {"connectionInfo",
+         "Returns what an attribute is connected to.",
          {"isSource is", "isDestination id", "sourceFromDestination sfd", "destinationFromSource dfs"},
          connectionInfo},
         {"listConnections",
+         "Lists what nodes or attributes are connected to.",
          {"source s bool", "destination d bool", "plugs p bool", "connections c bool", "shapes sh bool",
           "type t string", "exactType et bool", "skipConversionNodes scn bool"},
          listConnections},

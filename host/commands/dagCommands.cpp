@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "host/builtin/declare.h"
-#include "host/commands/command.h"
+#include "host/commands/vertices.h"
 #include "host/shapes/transform.h"
 
 namespace purl::host {
@@ -17,10 +17,7 @@ NodePtr transformOf(const NodePtr& node) {
 
 std::vector<NodePtr> targetTransforms(const CommandContext& d, const std::vector<std::string>& words) {
     for (const std::string& word : words)
-        if (word.find('.') != std::string::npos)
-            throw Error(
-                word +
-                " is a component; only whole objects and single vertices (with move and xform) can be transformed");
+        if (word.find('.') != std::string::npos) throw Error(word + " is not an object");
     std::vector<NodePtr> all;
     for (const NodePtr& n : nodesNamed(d.graph, words)) all.push_back(transformOf(n));
     if (all.empty()) throw Error("nothing is specified or selected");
@@ -33,7 +30,6 @@ auto dagPathOf(const Graph& graph, const NodePtr& node) {
     if (paths.empty()) throw Error(node->name + " is not in the DAG; expected a transform or a shape");
     return paths.front();
 }
-Mat4d worldOf(const Graph& graph, const NodePtr& node) { return fromMaya(graph.worldMatrix(dagPathOf(graph, node))); }
 Mat4d parentOf(const Graph& graph, const NodePtr& node) { return fromMaya(graph.parentMatrix(dagPathOf(graph, node))); }
 
 std::vector<double> shown(const Plug& vector) {
@@ -178,35 +174,43 @@ CommandResult listRelatives(CommandContext& d) {
 
 // --- transforms
 
-// Position of a vertex in object or world space, in the scene's unit.
-std::vector<double> vertexAt(const Graph& graph, const NodePtr& shape, int vertex, bool world) {
-    const auto mesh = shape->plug("outMesh").data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": has no mesh");
-    Vec3d p;
-    for (size_t k = 0; k < 3; ++k) p[k] = double(mesh->points[size_t(3 * vertex) + k]);
-    if (world) p = transformPoint(p, worldOf(graph, shape));
-    const double unit = graph.units.cmPerUnit;
-    return {p[0] / unit, p[1] / unit, p[2] / unit};
+// Moves components by, or to, a position in the scene's unit. Only the given axes of a position are used.
+void moveComponents(CommandContext& d, const Components& components, const std::vector<double>& by,
+                    const std::vector<bool>& axes, bool relative, bool world) {
+    const Mat4d toWorld = world ? worldOf(d.graph, components.shape) : kIdentity, back = inverse(toWorld);
+    placeVertices(d, components, [&](const Vec3d& at) {
+        Vec3d p = transformPoint(at, toWorld);
+        for (size_t k = 0; k < 3; ++k)
+            if (relative || axes[k]) p[k] = (relative ? p[k] : 0) + by[k] * d.graph.units.cmPerUnit;
+        return transformPoint(p, back);
+    });
 }
 
-void moveVertices(CommandContext& d, const NodePtr& shape, const std::vector<int>& vertices,
-                  const std::vector<double>& by, bool relative, bool world) {
-    const Plug in = shape->plug("inMesh");
-    if (in.isConnected())
-        throw Error(shape->name + " has construction history; delete it first (delete -constructionHistory)");
-    const auto mesh = in.data<MeshData>();
-    if (!mesh) throw Error(shape->name + ": has no mesh");
-    auto moved = std::static_pointer_cast<MeshData>(mesh->clone());
-    const Mat4d toWorld = world ? worldOf(d.graph, shape) : kIdentity, back = inverse(toWorld);
-    for (const int v : vertices) {
-        Vec3d p;
-        for (size_t k = 0; k < 3; ++k) p[k] = double(moved->points[size_t(3 * v) + k]);
-        p = transformPoint(p, toWorld);
-        for (size_t k = 0; k < 3; ++k) p[k] = (relative ? p[k] : 0) + by[k] * d.graph.units.cmPerUnit;
-        p = transformPoint(p, back);
-        for (size_t k = 0; k < 3; ++k) moved->points[size_t(3 * v) + k] = float(p[k]);
+// The point around which components are rotated or scaled: -pivot, the centre of their bounding box with -centerPivot
+// or -objectCenterPivot, or else the pivot of their object.
+Vec3d pivotOf(const CommandContext& d, const std::vector<Components>& all, const Components& one, const char* pivot) {
+    if (d.call.has("pivot")) {
+        const std::vector<double> p = d.call.numbers("pivot");
+        const double cm = d.graph.units.cmPerUnit;
+        return {p[0] * cm, p[1] * cm, p[2] * cm};
     }
-    d.edits.make(setting(in, [in, moved] { in.set(std::static_pointer_cast<Data>(moved)); }));
+    if (d.call.on("centerPivot")) return centerOf(d.graph, all);
+    if (d.call.on("objectCenterPivot")) return centerOf(d.graph, {one});
+    const NodePtr transform = transformOf(one.shape);
+    return transformPoint(transform->plug(pivot).vec3(), worldOf(d.graph, transform));
+}
+
+// Rotates or scales the components among the words, takes them out, and checks the flags that only they have.
+void transformComponents(CommandContext& d, std::vector<std::string>& words, const Mat4d& matrix, const char* pivot) {
+    const std::vector<Components> all = takeComponents(d.graph, words);
+    if (!all.empty() && d.call.on("absolute"))
+        throw Error("components are rotated and scaled relative to where they are; leave -absolute out");
+    for (const Components& one : all)
+        transformVertices(d, one, matrix, pivotOf(d, all, one, pivot), d.call.on("worldSpace"));
+    for (const char* flag : {"pivot", "centerPivot", "objectCenterPivot"})
+        if (!words.empty() && d.call.has(flag))
+            throw Error(std::string("-") + flag + " is supported for components only; set the pivot of " + words[0] +
+                        " with xform");
 }
 
 std::vector<double> boundsOf(const Graph& graph, const NodePtr& node) {
@@ -321,14 +325,13 @@ CommandResult xform(CommandContext& d) {
     if (words.empty()) throw Error("nothing is specified or selected");
     if (d.call.query) return queryXform(d, words[0]);
     const bool world = d.call.on("worldSpace"), relative = d.call.on("relative");
-    for (const std::string& word : words) {
-        NodePtr shape;
-        std::vector<int> vertices;
-        if (verticesNamed(d.graph, word, shape, vertices)) {
-            if (d.call.has("translation"))
-                moveVertices(d, shape, vertices, d.call.numbers("translation"), relative, world);
-            continue;
-        }
+    std::vector<std::string> objects = words;
+    for (const Components& components : takeComponents(d.graph, objects)) {
+        if (!d.call.has("translation"))
+            throw Error("only -translation is supported for components; use rotate or scale");
+        moveComponents(d, components, d.call.numbers("translation"), {true, true, true}, relative, world);
+    }
+    for (const std::string& word : objects) {
         const NodePtr node = transformOf(d.graph.get(word));
         if (d.call.has("matrix")) {
             const std::vector<double> m = d.call.numbers("matrix");
@@ -399,16 +402,12 @@ TransformArguments transformArguments(const CommandContext& d, const char* verb,
 }
 
 CommandResult move(CommandContext& d) {
-    const TransformArguments a = transformArguments(d, "move", 0);
+    TransformArguments a = transformArguments(d, "move", 0);
     const bool relative = d.call.on("relative");
     const bool world = !d.call.on("objectSpace") && !d.call.on("localSpace");
+    for (const Components& components : takeComponents(d.graph, a.objects))
+        moveComponents(d, components, a.values, a.axes, relative, world);
     for (const std::string& word : a.objects) {
-        NodePtr shape;
-        std::vector<int> vertices;
-        if (verticesNamed(d.graph, word, shape, vertices)) {
-            moveVertices(d, shape, vertices, a.values, relative, world);
-            continue;
-        }
         const NodePtr node = transformOf(d.graph.get(word));
         Vec3d to = stored(d.graph, a.values);
         if (!relative) {
@@ -424,9 +423,13 @@ CommandResult move(CommandContext& d) {
 }
 
 CommandResult rotate(CommandContext& d) {
-    const TransformArguments a = transformArguments(d, "rotate", 0);
+    TransformArguments a = transformArguments(d, "rotate", 0);
     const bool relative = !d.call.on("absolute");
     const bool world = d.call.on("worldSpace");
+    const double unit = d.graph.units.radiansPerUnit;
+    const Vec3d by = {a.values[0] * unit, a.values[1] * unit, a.values[2] * unit};
+    transformComponents(d, a.objects, rotation(by, RotateOrder::xyz), "rotatePivot");
+    if (a.objects.empty()) return {};
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
         std::vector<double> angles = a.values;
         if (!relative)
@@ -438,8 +441,10 @@ CommandResult rotate(CommandContext& d) {
 }
 
 CommandResult scale(CommandContext& d) {
-    const TransformArguments a = transformArguments(d, "scale", 1);
+    TransformArguments a = transformArguments(d, "scale", 1);
     const bool relative = !d.call.on("absolute");
+    transformComponents(d, a.objects, scaling({a.values[0], a.values[1], a.values[2]}), "scalePivot");
+    if (a.objects.empty()) return {};
     for (const NodePtr& node : targetTransforms(d, a.objects)) {
         std::vector<double> s = a.values;
         const std::vector<double> now = shown(node->plug("scale"));
@@ -483,16 +488,25 @@ CommandResult show(CommandContext& d, bool on) {
 std::vector<Command> dagCommands() {
     return {
         {"parent",
+         "Moves objects under another object, or to the world.",
          {"world w", "relative r", "absolute a", "shape s", "addObject add", "noConnections nc", "removeObject rm",
           "noInvScale nis"},
          parent},
-        {"group", {"name n string", "empty em", "parent p string", "world w", "absolute a", "relative r"}, group},
-        {"instance", {"name n string", "leaf lf !", "smartTransform st !"}, instance},
+        {"group",
+         "Puts objects under a new transform.",
+         {"name n string", "empty em", "parent p string", "world w", "absolute a", "relative r"},
+         group},
+        {"instance",
+         "Creates instances of objects, which share their shapes.",
+         {"name n string", "leaf lf !", "smartTransform st !"},
+         instance},
         {"listRelatives",
+         "Lists parents, children and shapes of objects.",
          {"children c", "parent p", "allParents ap", "allDescendents ad", "shapes s", "fullPath f", "path pa",
           "type typ string ...", "noIntermediate ni"},
          listRelatives},
         {"xform",
+         "Sets or queries the transformation of objects, or the position of vertices.",
          {"translation t double double double", "rotation ro double double double", "scale s double double double",
           "matrix m double double double double double double double double double double double double double double "
           "double double",
@@ -501,21 +515,29 @@ std::vector<Command> dagCommands() {
           "absolute a", "relative r", "euler eu", "preserve p bool"},
          xform},
         {"move",
+         "Moves objects, or components such as box.vtx[0:3] and box.f[1].",
          {"relative r", "absolute a", "worldSpace ws", "objectSpace os", "localSpace ls", "moveX x", "moveY y",
           "moveZ z", "moveXY xy", "moveXZ xz", "moveYZ yz", "moveXYZ xyz"},
          move},
         {"rotate",
+         "Rotates objects, or components such as box.f[1] around a pivot.",
          {"relative r", "absolute a", "worldSpace ws", "objectSpace os", "rotateX x", "rotateY y", "rotateZ z",
-          "rotateXY xy", "rotateXZ xz", "rotateYZ yz", "rotateXYZ xyz", "euler eu", "forceOrderXYZ fo"},
+          "rotateXY xy", "rotateXZ xz", "rotateYZ yz", "rotateXYZ xyz", "euler eu", "forceOrderXYZ fo",
+          "pivot p double double double", "centerPivot cp", "objectCenterPivot ocp"},
          rotate},
         {"scale",
+         "Scales objects, or components such as box.f[1] around a pivot.",
          {"relative r", "absolute a", "worldSpace ws", "objectSpace os", "scaleX x", "scaleY y", "scaleZ z",
-          "scaleXY xy", "scaleXZ xz", "scaleYZ yz", "scaleXYZ xyz"},
+          "scaleXY xy", "scaleXZ xz", "scaleYZ yz", "scaleXYZ xyz", "pivot p double double double", "centerPivot cp",
+          "objectCenterPivot ocp"},
          scale},
-        {"exactWorldBoundingBox", {"calculateExactly ce", "ignoreInvisible ii"}, exactWorldBoundingBox},
-        {"pointPosition", {"local l", "world w"}, pointPosition},
-        {"hide", {}, [](CommandContext& d) { return show(d, false); }},
-        {"showHidden", {}, [](CommandContext& d) { return show(d, true); }},
+        {"exactWorldBoundingBox",
+         "Returns the bounding box of objects in world space: x y z of both corners.",
+         {"calculateExactly ce", "ignoreInvisible ii"},
+         exactWorldBoundingBox},
+        {"pointPosition", "Returns the position of a vertex or an object.", {"local l", "world w"}, pointPosition},
+        {"hide", "Hides objects.", {}, [](CommandContext& d) { return show(d, false); }},
+        {"showHidden", "Shows hidden objects.", {}, [](CommandContext& d) { return show(d, true); }},
     };
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "host/builtin/meshEdits.h"
 #include "host/commands/command.h"
 
 namespace purl::host {
@@ -92,33 +91,6 @@ void bakeHistory(CommandContext& d, const NodePtr& node) {
     removeLeftovers(d, {source.node});
 }
 
-// Deletes the named faces; returns the words that name nodes.
-std::vector<std::string> deleteFaces(CommandContext& d, const std::vector<std::string>& words) {
-    std::vector<std::string> nodes;
-    std::vector<std::pair<NodePtr, std::vector<int>>> parts;  // faces of each mesh
-    for (const std::string& word : words) {
-        NodePtr shape;
-        std::vector<int> faces;
-        if (word.find('.') == std::string::npos) {
-            nodes.push_back(word);
-        } else if (facesNamed(d.graph, word, shape, faces)) {
-            auto part = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == shape; });
-            if (part == parts.end()) part = parts.insert(part, {shape, {}});
-            part->second.insert(part->second.end(), faces.begin(), faces.end());
-        } else {
-            throw Error(word + " is neither a node nor faces of a mesh (" + word.substr(0, word.find('.')) +
-                        ".f[0:3])");
-        }
-    }
-    for (auto& [shape, faces] : parts) {
-        std::sort(faces.begin(), faces.end());
-        faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
-        insertHistory(d, shape, {"deleteComponent", "inputGeometry", "outputGeometry", "deleteComponents"}, faces,
-                      [&faces = faces](const MeshData& mesh) { return withoutFaces(mesh, faces); });
-    }
-    return nodes;
-}
-
 CommandResult deleteNodes(CommandContext& d) {
     if (d.call.on("constructionHistory")) {
         for (const NodePtr& node : targets(d)) bakeHistory(d, node);
@@ -126,7 +98,10 @@ CommandResult deleteNodes(CommandContext& d) {
     }
     const std::vector<std::string> words = targetWords(d);
     if (words.empty()) throw Error("nothing is specified or selected");
-    for (const NodePtr& node : nodesNamed(d.graph, deleteFaces(d, words))) {
+    std::vector<std::string> nodes, faces;
+    for (const std::string& word : words) (word.find('.') == std::string::npos ? nodes : faces).push_back(word);
+    deleteFaces(d, faces, {"deleteComponent", "inputGeometry", "outputGeometry", "deleteComponents"});
+    for (const NodePtr& node : nodesNamed(d.graph, nodes)) {
         if (!node->alive()) continue;  // deleted together with an earlier node
         if (isDefault(d.graph, node)) throw Error(node->name + " is a default node and cannot be deleted");
         if (node->nodeLocked) throw Error(node->name + " is locked");
@@ -136,6 +111,68 @@ CommandResult deleteNodes(CommandContext& d) {
         removeLeftovers(d, feeders);
     }
     return {};
+}
+
+// --- duplicate
+
+// Copies values, computing those that are driven; the copy has no connections.
+void copyAttributes(CommandContext& d, const NodePtr& from, const NodePtr& to) {
+    for (const AttrPtr& attr : from->dynamic()) to->addDynamic(attr);
+    for (const AttrPtr& attr : from->attributes()) {
+        if (!attr->storable || !attr->writable || attr->kind == Kind::Message || from->type->isOutput(attr.get()))
+            continue;
+        const Plug source = from->plug(attr);
+        if (!source.peek()) continue;
+        source.evaluate();
+        copyValue(*source.value(), *to->plug(attr).value(), d.graph.units);
+        d.graph.dirtyBelow(to->plug(attr));
+    }
+}
+
+// The copy of a node and everything below it, under `parent`.
+NodePtr duplicated(CommandContext& d, const NodePtr& node, const std::string& name, const NodePtr& parent,
+                   bool withChildren) {
+    if (node->type->placeholder)
+        throw Error(node->name + ": nodes of the unknown type " + node->type->name + " cannot be copied");
+    const NodePtr copy = createdNode(d, node->type->name, name, parent);
+    copyAttributes(d, node, copy);
+    // A shape stays in its shading groups.
+    if (node->type->shape) {
+        for (const Plug& to : node->plug("instObjGroups").element(0).destinations())
+            if (to.node->type->isA("shadingEngine")) addToSet(d, to.node, copy);
+    }
+    const std::vector<Node*> children = node->children;
+    for (Node* c : children)
+        if (c->type->shape || withChildren) {
+            const bool named = c->type->shape && c->name == shapeName(node->name);
+            duplicated(d, c->ptr(), named ? shapeName(copy->name) : c->name, copy, withChildren);
+        }
+    return copy;
+}
+
+void addAllBelow(const Graph& graph, const NodePtr& node, std::vector<std::string>& names) {
+    for (Node* c : node->children)
+        if (!c->type->shape) {
+            names.push_back(nameOf(graph, c->ptr()));
+            addAllBelow(graph, c->ptr(), names);
+        }
+}
+
+CommandResult duplicate(CommandContext& d) {
+    std::vector<std::string> names;
+    std::vector<NodePtr> originals = targets(d), copies;
+    for (NodePtr node : originals) {
+        if (isDefault(d.graph, node)) throw Error(node->name + " is a default node and cannot be copied");
+        if (node->type->shape && !node->parents.empty()) node = node->parents.front()->ptr();
+        const NodePtr parent = node->parents.empty() ? nullptr : node->parents.front()->ptr();
+        const NodePtr copy =
+            duplicated(d, node, d.call.text("name", node->name + "#"), parent, !d.call.on("parentOnly"));
+        copies.push_back(copy);
+        names.push_back(nameOf(d.graph, copy));
+        if (!d.call.on("returnRootsOnly")) addAllBelow(d.graph, copy, names);
+    }
+    d.edits.make(selecting(d.graph, namesOf(d.graph, copies)));
+    return names;
 }
 
 CommandResult rename(CommandContext& d) {
@@ -372,14 +409,27 @@ CommandResult listHistory(CommandContext& d) {
 
 std::vector<Command> nodeCommands() {
     return {
-        {"createNode", {"name n string", "parent p string", "shared s", "skipSelect ss"}, createNode},
-        {"delete", {"constructionHistory ch"}, deleteNodes},
-        {"rename", {"ignoreShape is"}, rename},
+        {"createNode",
+         "Creates a node.",
+         {"name n string", "parent p string", "shared s", "skipSelect ss"},
+         createNode},
+        {"delete",
+         "Deletes nodes, faces of a mesh, or with constructionHistory the history of meshes.",
+         {"constructionHistory ch"},
+         deleteNodes},
+        {"rename", "Renames a node.", {"ignoreShape is"}, rename},
+        {"duplicate",
+         "Copies objects and what is below them, without history.",
+         {"name n string", "returnRootsOnly rr", "parentOnly po", "upstreamNodes un !", "inputConnections ic !",
+          "instanceLeaf ilf !", "smartTransform st !", "renameChildren rc !"},
+         duplicate},
         {"select",
+         "Selects nodes, attributes and components.",
          {"replace r", "add add", "addFirst af", "deselect d", "toggle tgl", "clear cl", "all all", "noExpand ne",
           "hierarchy hi"},
          select},
         {"ls",
+         "Lists nodes by name, type or kind.",
          {"type typ string ...",
           "exactType et string ...",
           "selection sl",
@@ -408,12 +458,15 @@ std::vector<Command> nodeCommands() {
           "dependencyNodes dep",
           "objectsOnly o"},
          ls},
-        {"objExists", {}, objExists},
-        {"nodeType", {"inherited i", "isTypeName itn", "apiType api !"}, nodeType},
-        {"objectType", {"inherited i", "isTypeName itn", "apiType api !"}, nodeType},
-        {"allNodeTypes", {}, allNodeTypes},
-        {"lockNode", {"lock l bool"}, lockNode},
-        {"listHistory", {"future f", "pruneDagObjects pdo !", "leaf lf !"}, listHistory},
+        {"objExists", "Returns whether there is a node, an attribute or a component of this name.", {}, objExists},
+        {"nodeType", "Returns the type of a node.", {"inherited i", "isTypeName itn", "apiType api !"}, nodeType},
+        {"objectType", "Returns the type of a node.", {"inherited i", "isTypeName itn", "apiType api !"}, nodeType},
+        {"allNodeTypes", "Lists the node types that can be created.", {}, allNodeTypes},
+        {"lockNode", "Locks nodes, so that they cannot be deleted or renamed.", {"lock l bool"}, lockNode},
+        {"listHistory",
+         "Lists the nodes upstream of others, or downstream with future.",
+         {"future f", "pruneDagObjects pdo !", "leaf lf !"},
+         listHistory},
     };
 }
 

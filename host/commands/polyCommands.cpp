@@ -14,13 +14,14 @@ struct Setting {
 };
 
 struct Primitive {
-    const char *command, *node, *name;
+    const char *command, *sentence, *node, *name;
     std::vector<Setting> settings;
 };
 
 const std::vector<Primitive>& primitives() {
     static const std::vector<Primitive> all = {
         {"polyCube",
+         "Creates a box.",
          "polyCube",
          "pCube",
          {{"width w double", "width"},
@@ -30,6 +31,7 @@ const std::vector<Primitive>& primitives() {
           {"subdivisionsY sy int", "subdivisionsHeight"},
           {"subdivisionsZ sz int", "subdivisionsDepth"}}},
         {"polyPlane",
+         "Creates a sheet.",
          "polyPlane",
          "pPlane",
          {{"width w double", "width"},
@@ -37,12 +39,15 @@ const std::vector<Primitive>& primitives() {
           {"subdivisionsX sx int", "subdivisionsWidth"},
           {"subdivisionsY sy int", "subdivisionsHeight"}}},
         {"polySphere",
+         "Creates a sphere.",
          "polySphere",
          "pSphere",
          {{"radius r double", "radius"},
           {"subdivisionsX sx int", "subdivisionsAxis"},
           {"subdivisionsY sy int", "subdivisionsHeight"}}},
         {"polyCylinder",
+         "Creates a closed cylinder. Its last two faces are the ends, if subdivisionsCaps is 0; delete them for a "
+         "tube.",
          "polyCylinder",
          "pCylinder",
          {{"radius r double", "radius"},
@@ -54,6 +59,7 @@ const std::vector<Primitive>& primitives() {
           {"subdivisionsHeight sh int", "subdivisionsHeight"},
           {"subdivisionsCaps sc int", "subdivisionsCaps"}}},
         {"polyCone",
+         "Creates a closed cone.",
          "polyCone",
          "pCone",
          {{"radius r double", "radius"},
@@ -62,6 +68,7 @@ const std::vector<Primitive>& primitives() {
           {"subdivisionsY sy int", "subdivisionsHeight"},
           {"subdivisionsZ sz int", "subdivisionsCap"}}},
         {"polyTorus",
+         "Creates a torus.",
          "polyTorus",
          "pTorus",
          {{"radius r double", "radius"},
@@ -152,35 +159,6 @@ CommandResult polyEvaluate(CommandContext& d) {
     if (d.call.on("triangle")) return triangles;
     if (d.call.on("uvcoord")) return uvs;
     return std::vector<int>{mesh->vertexCount(), int(mesh->edges().size()), mesh->faceCount(), uvs, triangles};
-}
-
-// Thickens whole open meshes, e.g. to make a glass from a cylinder without its top.
-CommandResult polyExtrudeFacet(CommandContext& d) {
-    if (d.call.query || d.call.edit)
-        throw Error("-query and -edit are not supported; use getAttr and setAttr on the node's thickness");
-    if (!d.call.on("keepFacesTogether", true)) throw Error("-keepFacesTogether off is not supported; leave it out");
-    const double cm = d.call.number("thickness") * d.graph.units.cmPerUnit;
-    if (cm == 0) throw Error("a non-zero -thickness is required");
-    const std::vector<std::string> words = targetWords(d);
-    if (words.empty()) throw Error("nothing is specified or selected");
-    std::vector<std::string> made;
-    for (const std::string& word : words) {
-        NodePtr shape;
-        std::vector<int> faces;
-        if (!facesNamed(d.graph, word, shape, faces)) facesNamed(d.graph, word + ".f[*]", shape, faces);
-        const NodePtr node =
-            insertHistory(d, shape, {"polyExtrudeFace", "inputPolymesh", "output", "inputComponents"}, faces,
-                          [&](const MeshData& mesh) {
-                              if (int(faces.size()) != mesh.faceCount())
-                                  throw Error(word + ": only whole meshes can be extruded, not individual faces");
-                              return thickened(mesh, cm);
-                          });
-        if (!node) continue;
-        setNumber(d, node->plug("thickness"), d.call.number("thickness"));
-        if (d.call.has("name")) d.edits.make(renaming(node, d.call.text("name")));
-        made.push_back(nameOf(d.graph, node));
-    }
-    return made;
 }
 
 CommandResult spaceLocator(CommandContext& d) {
@@ -280,31 +258,36 @@ CommandResult shadingNode(CommandContext& d) {
 
 std::vector<Command> polyCommands() {
     std::vector<Command> all = {
-        {"polyEvaluate", {"vertex v", "face f", "edge e", "triangle t", "uvcoord uv"}, polyEvaluate},
-        {"polyExtrudeFacet",
-         {"thickness tk double", "keepFacesTogether kft bool", "constructionHistory ch bool", "name n string"},
-         polyExtrudeFacet},
+        {"polyEvaluate",
+         "Returns the numbers of vertices, edges, faces, UVs and triangles of a mesh.",
+         {"vertex v", "face f", "edge e", "triangle t", "uvcoord uv"},
+         polyEvaluate},
         {"spaceLocator",
+         "Creates a locator.",
          {"name n string", "position p double double double", "absolute a", "relative r"},
          spaceLocator},
         {"camera",
+         "Creates a camera.",
          {"name n string", "position p double double double", "rotation rot double double double",
           "focalLength fl double", "centerOfInterest coi double"},
          camera},
         {"curve",
+         "Creates a curve through control points.",
          {"name n string", "degree d int", "point p double double double ...", "knot k double ...",
           "periodic per bool !"},
          curve},
         {"sets",
+         "Creates sets and changes their members; shading groups are sets.",
          {"name n string", "empty em", "renderable r bool", "forceElement fe string", "addElement add string",
           "include in string", "noSurfaceShader nss bool"},
          sets},
         {"shadingNode",
+         "Creates a shading node.",
          {"name n string", "asShader as", "asUtility au", "asTexture at", "asLight al", "skipSelect ss"},
          shadingNode},
     };
     for (const char* type : {"directionalLight", "pointLight", "ambientLight", "spotLight"})
-        all.emplace_back(type,
+        all.emplace_back(type, "Creates a light.",
                          std::vector<const char*>{"name n string", "intensity i double", "rgb rgb double double double",
                                                   "rotation rot double double double"},
                          [type](CommandContext& d) { return light(d, type); });
@@ -312,7 +295,7 @@ std::vector<Command> polyCommands() {
         std::vector<const char*> flags = {"name n string", "axis ax double double double",
                                           "constructionHistory ch bool", "createUVs cuv int", "object o bool"};
         for (const Setting& s : primitive.settings) flags.push_back(s.flag);
-        all.emplace_back(primitive.command, flags,
+        all.emplace_back(primitive.command, primitive.sentence, flags,
                          [&primitive](CommandContext& d) { return makePrimitive(d, primitive); });
     }
     return all;

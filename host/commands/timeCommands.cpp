@@ -222,18 +222,26 @@ CommandResult currentUnit(CommandContext& d) {
 
 std::vector<Command> timeCommands() {
     return {
-        {"currentTime", {"update u bool"}, currentTime},
+        {"currentTime", "Sets or returns the current frame.", {"update u bool"}, currentTime},
         {"playbackOptions",
+         "Sets or returns the playback range.",
          {"minTime min double", "maxTime max double", "animationStartTime ast double", "animationEndTime aet double",
           "loop l string", "by by double", "playbackSpeed ps double", "maxPlaybackSpeed mps double", "view v string"},
          playbackOptions},
         {"setKeyframe",
+         "Keys attributes at the current or a given time.",
          {"time t double ...", "value v double", "attribute at string ...", "inTangentType itt string",
           "outTangentType ott string", "breakdown bd bool !", "hierarchy hi string !", "controlPoints cp !",
           "shape s !"},
          setKeyframe},
-        {"keyframe", {"attribute at string ...", "timeChange tc", "valueChange vc", "keyframeCount kc"}, keyframe},
-        {"currentUnit", {"linear l string", "angle a string", "time t string", "updateAnimation ua bool"}, currentUnit},
+        {"keyframe",
+         "Lists the keys of attributes.",
+         {"attribute at string ...", "timeChange tc", "valueChange vc", "keyframeCount kc"},
+         keyframe},
+        {"currentUnit",
+         "Sets or returns the units of the scene.",
+         {"linear l string", "angle a string", "time t string", "updateAnimation ua bool"},
+         currentUnit},
     };
 }
 

@@ -7,37 +7,11 @@
 #include <map>
 
 #include "host/commands/command.h"
-#include "host/host.h"
-#include "host/ma/save.h"
+#include "tests/host/commandsTest.h"
 #include "tests/host/testPlugin.h"
 
 namespace purl::host {
 namespace {
-
-using Strings = std::vector<std::string>;
-using Doubles = std::vector<double>;
-
-class CommandsTest : public ::testing::Test {
-  protected:
-    CommandsTest() {
-        session.newScene();
-        session.graph().sink = [this](Severity, const std::string& text) { said.push_back(text); };
-    }
-    CommandResult run(const std::string& name, const Strings& words = {}) { return session.command(name, words); }
-    std::string text(const std::string& name, const Strings& words) { return std::get<std::string>(run(name, words)); }
-    Strings list(const std::string& name, const Strings& words) { return std::get<Strings>(run(name, words)); }
-    double number(const std::string& plug) { return std::get<double>(run("getAttr", {plug})); }
-    std::string error(const std::string& name, const Strings& words) {
-        try {
-            run(name, words);
-        } catch (const Error& e) { return e.what(); }
-        return "";
-    }
-    std::string scene() { return sceneText(session.graph(), "scene"); }
-
-    Session session;
-    Strings said;
-};
 
 TEST_F(CommandsTest, primitivesReturnTransformAndConstructionNode) {
     EXPECT_EQ(list("polyCube", {"-w", "4", "-height", "2", "-name", "box"}), (Strings{"box", "polyCube1"}));
@@ -316,104 +290,6 @@ TEST_F(CommandsTest, filesAreOpenedAndSavedAndClearUndo) {
     EXPECT_EQ(error("file", {"nowhere.ma", "-o", "-f"}), "file: nowhere.ma: no such file");
     EXPECT_EQ(number("box.ty"), 3) << "the scene stays open if the file cannot be read";
     std::filesystem::remove(path);
-}
-
-// Volume of a closed mesh by the divergence theorem.
-double volumeOf(const MeshData& mesh) {
-    const auto at = [&](int v) {
-        return MVector(double(mesh.points[3 * v]), double(mesh.points[3 * v + 1]), double(mesh.points[3 * v + 2]));
-    };
-    double six = 0;
-    for (int f = 0; f < mesh.faceCount(); ++f) {
-        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[f];
-        for (int k = 2; k < mesh.faceCounts[f]; ++k) six += at(v[0]) * (at(v[k - 1]) ^ at(v[k]));
-    }
-    return six / 6;
-}
-bool isClosed(const MeshData& mesh) {
-    std::map<std::pair<int, int>, int> uses;  // uses of each directed edge
-    for (int f = 0; f < mesh.faceCount(); ++f) {
-        const int n = mesh.faceCounts[f];
-        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[f];
-        for (int k = 0; k < n; ++k) ++uses[{v[k], v[(k + 1) % n]}];
-    }
-    return std::all_of(uses.begin(), uses.end(), [&](const auto& e) {
-        return e.second == 1 && uses.count({e.first.second, e.first.first}) == 1;
-    });
-}
-
-TEST_F(CommandsTest, deletingFacesLeavesTheRest) {
-    run("polyCylinder", {"-n", "glass", "-sx", "12", "-subdivisionsCaps", "0"});
-    const std::string whole = scene();
-    run("delete", {"glass.f[13]"});  // the lid
-    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-face"})), 13);
-    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-vertex"})), 24);
-    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-edge"})), 36)
-        << "the rim of the deleted top is shared with the side";
-    run("polyCylinder", {"glass", "-e", "-h", "5"});
-    EXPECT_EQ(std::get<Doubles>(run("exactWorldBoundingBox", {"glass"}))[4], 2.5) << "history is kept";
-    run("undo");
-    run("undo");
-    EXPECT_EQ(scene(), whole);
-    // Deletes unused vertices and their UVs.
-    run("select", {"glass.f[0:3]", "glass.f[3:11]"});
-    run("delete");
-    EXPECT_EQ(std::get<std::vector<int>>(run("polyEvaluate", {"glass"})), (std::vector<int>{24, 24, 2, 24, 20}));
-    // Faces of several meshes, and nodes in the same call.
-    run("polyCube", {"-n", "box", "-ch", "off"});
-    run("polySphere", {"-n", "ball"});
-    run("delete", {"ball", "box.f[0]", "glass.f[1]"});
-    EXPECT_FALSE(std::get<bool>(run("objExists", {"ball"})));
-    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"box", "-f"})), 5);
-    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-f"})), 1);
-    // Deleting the object deletes its history.
-    run("delete", {"glass"});
-    EXPECT_TRUE(list("ls", {"-type", "deleteComponent"}).empty());
-}
-
-TEST_F(CommandsTest, onlyNodesAndFacesCanBeDeleted) {
-    run("polyCube", {"-n", "box"});
-    const std::string before = scene();
-    EXPECT_EQ(error("delete", {"box.f[6]"}), "delete: box.f[6]: out of range; the mesh has 6 faces");
-    EXPECT_EQ(error("delete", {"box.f[*]"}), "delete: no face would remain; delete the object instead");
-    EXPECT_EQ(error("delete", {"box.vtx[0]"}), "delete: box.vtx[0] is neither a node nor faces of a mesh (box.f[0:3])");
-    EXPECT_EQ(error("delete", {"box.tx"}), "delete: box.tx is neither a node nor faces of a mesh (box.f[0:3])");
-    EXPECT_EQ(error("scale", {"2", "2", "2", "box.f[0]"}).substr(0, 28), "scale: box.f[0] is a compone");
-    EXPECT_EQ(scene(), before);
-}
-
-TEST_F(CommandsTest, anOpenMeshIsExtrudedToASolidWithWalls) {
-    const auto mesh = [&](const char* shape) { return session.graph().get(shape)->plug("outMesh").data<MeshData>(); };
-    run("polyCube", {"-n", "tray", "-w", "10", "-h", "4", "-d", "6"});
-    run("delete", {"tray.f[1]"});  // the top
-    EXPECT_EQ(list("polyExtrudeFacet", {"tray", "-thickness", "0.5"}), (Strings{"polyExtrudeFace1"}));
-    // The walls of a box have the requested thickness also at edges and corners: 11 × 4.5 × 7 around 10 × 4 × 6. Points
-    // are single precision.
-    EXPECT_TRUE(isClosed(*mesh("trayShape")));
-    EXPECT_NEAR(volumeOf(*mesh("trayShape")), 11 * 4.5 * 7 - 10 * 4 * 6, 1e-4);
-    run("setAttr", {"polyExtrudeFace1.thickness", "-0.5"});
-    EXPECT_TRUE(isClosed(*mesh("trayShape")));
-    EXPECT_NEAR(volumeOf(*mesh("trayShape")), 10 * 4 * 6 - 9 * 3.5 * 5, 1e-4);
-    // Saved with its history and loaded again.
-    const std::string path = (std::filesystem::temp_directory_path() / "purlTray.ma").string();
-    run("file", {"-rename", path});
-    run("file", {"-save", "-type", "mayaAscii"});
-    run("file", {path, "-o", "-f"});
-    EXPECT_NEAR(volumeOf(*mesh("trayShape")), 10 * 4 * 6 - 9 * 3.5 * 5, 1e-4);
-    std::filesystem::remove(path);
-
-    // A mesh without history is edited directly.
-    run("polyPlane", {"-n", "sheet", "-w", "3", "-h", "2", "-ch", "off"});
-    run("polyExtrudeFacet", {"sheet", "-tk", "0.1"});
-    EXPECT_NEAR(volumeOf(*mesh("sheetShape")), 0.6, 1e-6);
-    run("undo");
-    EXPECT_EQ(mesh("sheetShape")->faceCount(), 100);
-    EXPECT_EQ(error("polyExtrudeFacet", {"sheet.f[0:3]", "-tk", "1"}),
-              "polyExtrudeFacet: sheet.f[0:3]: only whole meshes can be extruded, not individual faces");
-    EXPECT_EQ(error("polyExtrudeFacet", {"sheet"}), "polyExtrudeFacet: a non-zero -thickness is required");
-    run("polySphere", {"-n", "ball"});
-    EXPECT_EQ(error("polyExtrudeFacet", {"ball", "-tk", "1"}),
-              "polyExtrudeFacet: the mesh is closed; delete the faces of its opening first");
 }
 
 TEST_F(CommandsTest, optionVariablesAreKept) {
