@@ -1,26 +1,27 @@
-// purlMeshSequence: numbered OBJ or PLY files as an animated mesh, without Maya or Alembic.
+// purlMeshSequence: numbered OBJ or PLY files, or an Alembic file, as an animated mesh, without Maya.
 #pragma once
 #include <maya/MPxNode.h>
 
-#include <map>
+#include <optional>
 
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
-#include "solver/frame.h"
+#include "solver/cache/meshSequence.h"
 
 namespace purl {
 
 struct MeshSequenceParams {
-    std::string file;
+    std::string file, item;
     int frameOffset = 0;
 };
 template <class Visit>
 void describe(Visit&& visit, MeshSequenceParams& p) {
     visit(p.file, About{"file", "fil", "",
                         "OBJ or PLY files in centimetres, such as dancer.####.obj, where # are the digits of the frame "
-                        "number with leading zeros. Without #: one file for all frames. Relative paths are looked up "
-                        "in the scene's folder, then in the working directory."});
+                        "number with leading zeros. Without #: one file for all frames, or an Alembic file (.abc) with "
+                        "many. Relative paths are looked up in the scene's folder, then in the working directory."});
+    visit(p.item, About{"item", "itm", "", "Name of the mesh in an Alembic file. Empty: the only one of the file."});
     visit(p.frameOffset, About{"frameOffset", "fof", "", "Added to the scene's frame to give the number of the file.",
                                -1000000, 1000000, -1000, 1000});
 }
@@ -29,7 +30,7 @@ class MeshSequenceNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlMeshSequence";
     static constexpr unsigned kId = id::kMeshSequence;
-    static constexpr const char* kSentence = "Numbered OBJ or PLY files as an animated mesh.";
+    static constexpr const char* kSentence = "Numbered OBJ or PLY files, or an Alembic file, as an animated mesh.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
@@ -50,14 +51,12 @@ class MeshSequenceNode : public MPxNode {
 
   private:
     Mesh meshAt(const MeshSequenceParams& params, double frame);
-    const Mesh& load(const std::string& path);
 
     static inline MObject currentTime_, outMesh_;
     static inline ParamAttributes<MeshSequenceParams> params_;
 
-    std::string listed_;                // value of `file` that paths_ belongs to
-    std::map<int, std::string> paths_;  // by frame number
-    std::map<std::string, Mesh> read_;  // the files used last, by path
+    MeshSequenceParams opened_;  // that sequence_ belongs to
+    std::optional<MeshSequence> sequence_;
 };
 
 }  // namespace purl

@@ -285,7 +285,7 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
     };
     EXPECT_NE(errorAt(7).find("tri.0009.obj: has a different topology than"), std::string::npos) << errorAt(7);
     files->plug("file").setFromText((folder / "gone.####.obj").string());
-    EXPECT_NE(errorAt(3).find("gone.####.obj: not found in the scene's folder"), std::string::npos);
+    EXPECT_NE(errorAt(3).find("gone.####.obj: not found; # stands for"), std::string::npos);
     files->plug("file").setFromText("tri.####.obj");
     graph.scenePath = (folder / "scene.ma").string();
     EXPECT_EQ(errorAt(2), "") << "relative to the scene";

@@ -1,0 +1,156 @@
+#include "solver/cache/meshSequence.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <tuple>
+
+#include "solver/cache/alembic.h"
+#include "solver/cache/file.h"
+#include "solver/cache/obj.h"
+#include "solver/cache/ply.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The files on disk that match a name with #, by number. Numbers may have more digits than #: #### matches 10000.
+std::map<int, std::string> filesLike(const std::string& pattern) {
+    const fs::path path = pattern, folder = path.has_parent_path() ? path.parent_path() : ".";
+    const std::string name = path.filename().string();
+    const size_t first = name.find('#');
+    std::error_code failed;
+    if (first == std::string::npos) {
+        if (!fs::exists(path, failed)) return {};
+        return {{0, pattern}};
+    }
+    const size_t last = name.find_first_not_of('#', first);
+    const std::string before = name.substr(0, first), after = last == std::string::npos ? "" : name.substr(last);
+    const size_t width = (last == std::string::npos ? name.size() : last) - first;
+
+    std::map<int, std::string> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+        const std::string file = entry.path().filename().string();
+        if (file.size() < before.size() + width + after.size() || file.compare(0, before.size(), before) != 0 ||
+            file.compare(file.size() - after.size(), after.size(), after) != 0)
+            continue;
+        const char* begin = file.data() + before.size();
+        const char* end = file.data() + file.size() - after.size();
+        int number = 0;
+        if (std::isdigit(static_cast<unsigned char>(*begin)) == 0) continue;
+        const auto parsed = std::from_chars(begin, end, number);
+        if (parsed.ec == std::errc() && parsed.ptr == end) found[number] = (path.parent_path() / file).string();
+    }
+    return found;
+}
+
+// The pattern as it was found: in `folder`, or else in the working directory.
+std::pair<std::string, std::map<int, std::string>> findFiles(const std::string& pattern, const std::string& folder) {
+    if (fs::path(pattern).is_relative() && !folder.empty()) {
+        const std::string inFolder = (fs::path(folder) / pattern).string();
+        auto found = filesLike(inFolder);
+        if (!found.empty()) return {inFolder, found};
+    }
+    return {pattern, filesLike(pattern)};
+}
+
+std::string extensionOf(const std::string& path) { return fs::path(path).extension().string(); }
+
+// The mesh of this name among those of a file, or its only one.
+Mesh chosenMesh(Frame frame, const std::string& item, const std::string& path) {
+    std::vector<Mesh>& meshes = frame.meshes;
+    meshes.erase(std::remove_if(meshes.begin(), meshes.end(), [](const Mesh& m) { return m.triangles.empty(); }),
+                 meshes.end());
+    if (meshes.empty()) throw Error(path + ": has no faces");
+    std::string names;
+    for (Mesh& mesh : meshes) {
+        if (mesh.name == item) return std::move(mesh);
+        names += (names.empty() ? "" : ", ") + mesh.name;
+    }
+    if (!item.empty()) throw Error(path + ": has no mesh " + item + "; it has " + names);
+    if (meshes.size() > 1 && extensionOf(path) == ".abc")
+        throw Error(path + ": has several meshes; choose one of " + names);
+    return std::move(meshes.front());
+}
+
+}  // namespace
+
+std::vector<std::string> sequenceFiles(const std::string& files, const std::string& folder) {
+    std::vector<std::string> all;
+    for (const auto& [number, path] : findFiles(files, folder).second) all.push_back(path);
+    return all;
+}
+
+MeshSequence::MeshSequence(const std::string& files, const std::string& item, const std::string& folder) : item_(item) {
+    std::tie(path_, paths_) = findFiles(files, folder);
+    if (paths_.empty())
+        throw Error(files + ": not found" +
+                    (fs::path(files).is_absolute()
+                         ? ""
+                         : " in " + (folder.empty() ? "" : folder + " or ") + "the working directory") +
+                    "; # stands for the digits of the frame number");
+    const std::string extension = extensionOf(path_);
+    if (extension != ".obj" && extension != ".ply" && extension != ".abc")
+        throw Error(path_ + ": is neither .obj nor .ply nor .abc");
+    if (extension != ".abc") return;
+    const std::string file = paths_.begin()->second;
+    if (path_.find('#') != std::string::npos)
+        throw Error(path_ + ": an Alembic file holds all frames; write it without #");
+    alembic_ = std::make_unique<AlembicReader>(ByteSource::ofFile(file));
+    paths_.clear();
+    for (const int frame : alembic_->frames()) paths_[frame] = file;
+    if (paths_.empty()) throw Error(file + ": has no meshes");
+}
+MeshSequence::~MeshSequence() = default;
+MeshSequence::MeshSequence(MeshSequence&&) noexcept = default;
+MeshSequence& MeshSequence::operator=(MeshSequence&&) noexcept = default;
+
+const Mesh& MeshSequence::load(int frame) {
+    const auto known = read_.find(frame);
+    if (known != read_.end()) return known->second;
+    const std::string& path = paths_.at(frame);
+    Frame read = alembic_                      ? alembic_->read(frame)
+                 : extensionOf(path) == ".obj" ? decodeObj(readFile(path), path)
+                                               : decodePly(readFile(path), path);
+    return read_.emplace(frame, chosenMesh(std::move(read), item_, path)).first->second;
+}
+
+Mesh MeshSequence::at(double frame) {
+    auto next = paths_.upper_bound(static_cast<int>(std::floor(frame)));
+    const auto here = next == paths_.begin() ? next : std::prev(next);
+    if (next == paths_.end()) next = here;
+    for (auto it = read_.begin(); it != read_.end();)
+        it = it->first == here->first || it->first == next->first ? std::next(it) : read_.erase(it);
+
+    Mesh mesh = load(here->first);
+    const double share = next->first > here->first ? (frame - here->first) / (next->first - here->first) : 0;
+    if (share <= 0) return mesh;
+    const Mesh& towards = load(next->first);
+    if (towards.positions.size() != mesh.positions.size() || towards.triangles != mesh.triangles)
+        throw Error(next->second + ": has a different topology than " + here->second +
+                    (alembic_ ? ", at frame " + std::to_string(next->first) : ""));
+    std::vector<Vec3>& positions = mesh.positions.edit();
+    for (size_t i = 0; i < positions.size(); ++i)
+        positions[i] += static_cast<float>(share) * (towards.positions[i] - positions[i]);
+    return mesh;
+}
+
+std::vector<int> MeshSequence::frames() const {
+    std::vector<int> all;
+    for (const auto& [frame, path] : paths_) all.push_back(frame);
+    return all;
+}
+
+std::vector<std::string> MeshSequence::files() const {
+    std::vector<std::string> all;
+    for (const auto& [frame, path] : paths_)
+        if (all.empty() || all.back() != path) all.push_back(path);
+    return all;
+}
+
+}  // namespace purl
