@@ -105,5 +105,6 @@ int printInfo(const std::string& source);
 // `rerun`: also re-simulates up to this frame and compares; negative: off.
 int verify(const std::string& cache, int rerun);
 int describeNodes(bool json);
+int describeCommands();  // the page docs/commands.md
 
 }  // namespace purl

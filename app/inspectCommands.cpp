@@ -159,6 +159,11 @@ int verify(const std::string& cache, int rerun) {
     return rerun < 0 || rerunAgrees(cache, rerun) ? kDone : kWrongInput;
 }
 
+int describeCommands() {
+    printOut("{}", commandsPage());
+    return kDone;
+}
+
 int describeNodes(bool json) {
     const std::vector<NodeReference> nodes = nodeReferences();
     printOut("{}", json ? toJson(nodes) : toMarkdown(nodes));

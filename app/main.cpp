@@ -237,11 +237,14 @@ int main(int argc, char** argv) {
     convertCommand->add_flag("-q,--quiet", convert.quiet, "Do not print progress");
     convertCommand->callback([&] { run = [&] { return purl::convert(convert); }; });
 
-    bool json = false, markdown = false;
-    CLI::App* describeCommand = app.add_subcommand("describe", "List all nodes and their attributes");
+    bool json = false, markdown = false, commands = false;
+    CLI::App* describeCommand = app.add_subcommand("describe", "List all nodes and their attributes, or all commands");
     CLI::Option* jsonFlag = describeCommand->add_flag("--json", json, "As JSON");
     describeCommand->add_flag("--markdown", markdown, "As Markdown (default)")->excludes(jsonFlag);
-    describeCommand->callback([&] { run = [&] { return purl::describeNodes(json); }; });
+    describeCommand->add_flag("--commands", commands, "The commands for scripts instead, as Markdown")
+        ->excludes(jsonFlag);
+    describeCommand->callback(
+        [&] { run = [&] { return commands ? purl::describeCommands() : purl::describeNodes(json); }; });
 
     try {
         app.parse(argc, argv);

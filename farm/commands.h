@@ -1,6 +1,7 @@
 // A scene edited by commands, with the Purl plugin loaded: `from purl import cmds` and `purl mel` run on it.
 #pragma once
 #include <memory>
+#include <string>
 
 #include "host/host.h"
 
@@ -10,5 +11,10 @@ namespace purl {
 void loadPurl();
 // A new scene, with Purl loaded.
 std::unique_ptr<host::Session> newCommandSession();
+
+// What a command does and its flags; throws host::Error if there is no such command.
+std::string commandHelp(host::Session& session, const std::string& command);
+// The page docs/commands.md: Purl's commands with all flags, and those of Maya that the host has.
+std::string commandsPage();
 
 }  // namespace purl

@@ -8,17 +8,19 @@
 
 namespace purl {
 
-MSyntax CacheCommand::newSyntax() {
-    MSyntax syntax;
-    addRangeFlags(syntax);
-    syntax.addFlag("-cp", "-checkpoints", MSyntax::kLong);
-    syntax.addFlag("-at", "-attach", MSyntax::kBoolean);
-    syntax.addFlag("-sur", "-surfaces", MSyntax::kBoolean);
-    syntax.addFlag("-ena", "-enable", MSyntax::kBoolean);
-    syntax.addFlag("-del", "-delete");
-    syntax.enableQuery(true);
-    syntax.enableEdit(true);
-    return syntax;
+CommandAbout CacheCommand::about() {
+    return {kName,
+            "Simulates a range of frames into a cache, which is then played instead of simulating. Returns its folder.",
+            rangeFlags(
+                {{"cp", "checkpoints", MSyntax::kLong, "Frames between states that a branch can continue from. [24]"},
+                 {"at", "attach", MSyntax::kBoolean, "Whether the scene plays the new cache. [on]"},
+                 {"sur", "surfaces", MSyntax::kBoolean, "Whether to cache the meshes of liquids, too. [on]"},
+                 {"ena", "enable", MSyntax::kBoolean,
+                  "With edit: play the attached cache, or simulate. With query: whether it is played."},
+                 {"del", "delete", MSyntax::kNoArg, "With edit: detaches the cache. Its files stay on disk."}}),
+            true,
+            true,
+            true};
 }
 
 void CacheCommand::run(const MArgDatabase& arguments) {
@@ -112,10 +114,9 @@ void CacheCommand::query(const MArgDatabase& arguments, const MObject& solver) {
     throw Error("no query flag given");
 }
 
-MSyntax ExportCommand::newSyntax() {
-    MSyntax syntax;
-    addRangeFlags(syntax);
-    return syntax;
+CommandAbout ExportCommand::about() {
+    return {kName, "Writes the final frames, with all surfaces, as files for other programs. Returns the folder.",
+            rangeFlags({})};
 }
 
 void ExportCommand::run(const MArgDatabase& arguments) {

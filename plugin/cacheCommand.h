@@ -17,7 +17,7 @@ class CacheCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlCacheSim";
     static void* creator() { return new CacheCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }
@@ -32,7 +32,7 @@ class ExportCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlExport";
     static void* creator() { return new ExportCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }

@@ -5,12 +5,12 @@
 #include <maya/MObject.h>
 #include <maya/MPlug.h>
 #include <maya/MPxCommand.h>
-#include <maya/MSyntax.h>
 
 #include <string>
 #include <vector>
 
 #include "nodes/connections.h"
+#include "plugin/commandAbout.h"
 
 namespace purl {
 
@@ -51,6 +51,7 @@ struct CommandEntry {
     const char* name;
     void* (*create)();
     MSyntax (*syntax)();
+    CommandAbout (*about)();
 };
 const std::vector<CommandEntry>& purlCommands();
 

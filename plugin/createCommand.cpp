@@ -30,16 +30,18 @@ std::string CreateCommand::kindNames() {
     return names;
 }
 
-MSyntax CreateCommand::newSyntax() {
-    MSyntax syntax;
-    syntax.addFlag("-typ", "-type", MSyntax::kString);
-    syntax.addFlag("-n", "-name", MSyntax::kString);
-    syntax.addFlag("-s", "-solver", MSyntax::kString);
-    syntax.addFlag("-o", "-output", MSyntax::kBoolean);
-    syntax.setObjectType(MSyntax::kSelectionList, 0);
-    syntax.useSelectionAsDefault(true);
-    syntax.enableQuery(true);
-    return syntax;
+CommandAbout CreateCommand::about() {
+    return {kName,
+            "Creates a body from the given or selected objects, connects it to a solver, and adds an output that can "
+            "be seen. Returns the names of the new nodes; with query and `type`, the types.",
+            {{"typ", "type", MSyntax::kString,
+              "What to create: fluid (fills a closed mesh, or is fed by emitters), emitter, collider, rigid (a moving "
+              "collider), cloth, knit, softBody, field or solver."},
+             {"n", "name", MSyntax::kString, "Name of the new node."},
+             kSolverFlag,
+             {"o", "output", MSyntax::kBoolean, "Whether to add the output: a mesh, or the curves of a knit. [on]"}},
+            true,
+            true};
 }
 
 void CreateCommand::run(const MArgDatabase& arguments) {

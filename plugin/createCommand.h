@@ -12,7 +12,7 @@ class CreateCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlCreate";
     static void* creator() { return new CreateCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }

@@ -7,6 +7,7 @@
 
 #define MNoVersionString  // the version symbols belong to plugin.cpp
 #include "nodes/nodes.h"
+#include "plugin/commandReference.h"
 #include "plugin/strings.h"
 #include "solver/core/error.h"
 #include "solver/reference/registry.h"
@@ -25,16 +26,22 @@ static std::string menuOf(const AttributeReference& row) {
     return menu;
 }
 
-MSyntax DescribeCommand::newSyntax() {
-    MSyntax syntax;
-    syntax.addFlag("-j", "-json");
-    syntax.addFlag("-nt", "-nodeType", MSyntax::kString);
-    syntax.addFlag("-nts", "-nodeTypes");
-    syntax.addFlag("-rws", "-rows");
-    syntax.addFlag("-ins", "-inputs");
-    syntax.addFlag("-pnt", "-paintable");
-    syntax.addFlag("-tx", "-text", MSyntax::kString);
-    return syntax;
+CommandAbout DescribeCommand::about() {
+    return {
+        kName,
+        "Describes Purl's nodes, attributes and commands as text: Markdown of all nodes without flags.",
+        {{"j", "json", MSyntax::kNoArg, "As JSON instead of Markdown."},
+         {"nt", "nodeType", MSyntax::kString, "This node only."},
+         {"nts", "nodeTypes", MSyntax::kNoArg, "The names of all nodes."},
+         {"rws", "rows", MSyntax::kNoArg,
+          "The settings in the order of the attribute editor: section, attribute, sentence and type, with bars between "
+          "them."},
+         {"ins", "inputs", MSyntax::kNoArg, "The attributes that are connected, not set."},
+         {"pnt", "paintable", MSyntax::kNoArg, "Those of them that can be painted."},
+         {"tx", "text", MSyntax::kString, "A text of the user interface, by its key, in the artist's language."},
+         {"cmd", "command", MSyntax::kString, "The help text of one of Purl's commands."},
+         {"cms", "commands", MSyntax::kNoArg, "Markdown of all of Purl's commands."}},
+        false};
 }
 
 void DescribeCommand::run(const MArgDatabase& arguments) {
@@ -42,6 +49,18 @@ void DescribeCommand::run(const MArgDatabase& arguments) {
         MString key;
         arguments.getFlagArgument("-text", 0, key);
         return setResult(uiString(key.asUTF8()));
+    }
+    if (arguments.isFlagSet("-command")) {
+        MString wanted;
+        arguments.getFlagArgument("-command", 0, wanted);
+        for (const CommandEntry& entry : purlCommands())
+            if (wanted == entry.name) return setResult(MString(helpOf(entry.about()).c_str()));
+        throw Error(std::string("there is no command \"") + wanted.asUTF8() + "\" in Purl");
+    }
+    if (arguments.isFlagSet("-commands")) {
+        std::vector<CommandAbout> all;
+        for (const CommandEntry& entry : purlCommands()) all.push_back(entry.about());
+        return setResult(MString(commandsAsMarkdown(all).c_str()));
     }
     std::vector<NodeReference> nodes = nodeReferences();
     if (arguments.isFlagSet("-nodeType")) {

@@ -4,6 +4,7 @@
 //     purlDescribe -rows -nodeType purlFluid         settings in editor order: "section|attribute|sentence|type"
 //     purlDescribe -inputs -nodeType purlFluid       attributes that are connected rather than set
 //     purlDescribe -paintable -nodeType purlCloth    those of them that can be painted
+//     purlDescribe -command purlCreate               help of a command; -commands: Markdown of all
 //     purlDescribe -text menu                        a UI text in the artist's language
 #pragma once
 #include "plugin/command.h"
@@ -14,7 +15,7 @@ class DescribeCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlDescribe";
     static void* creator() { return new DescribeCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }

@@ -26,22 +26,20 @@ MStringArray bodiesOf(const Frame& frame) {
 
 }  // namespace
 
-MSyntax InfoCommand::newSyntax() {
-    MSyntax syntax;
-    syntax.addFlag("-b", "-bodies");
-    syntax.addFlag("-p", "-particles");
-    syntax.addFlag("-h", "-hash");
-    syntax.addFlag("-ph", "-phases");
-    syntax.addFlag("-ms", "-milliseconds");
-    syntax.addFlag("-de", "-densityError");
-    syntax.addFlag("-str", "-maxStretch");
-    syntax.addFlag("-sol", "-solvers");
-    syntax.addFlag("-s", "-solver", MSyntax::kString);
-    syntax.makeFlagQueryWithFullArgs("-solver", false);
-    syntax.setObjectType(MSyntax::kSelectionList, 0);
-    syntax.useSelectionAsDefault(true);
-    syntax.enableQuery(true);
-    return syntax;
+CommandAbout InfoCommand::about() {
+    return {kName,
+            "Prints contents and cost of a solver at the current time; with query, returns one of the values below.",
+            {{"b", "bodies", MSyntax::kNoArg, "Names of the fluids, cloths, soft bodies, surfaces and knits."},
+             {"p", "particles", MSyntax::kNoArg, "Number of particles."},
+             {"h", "hash", MSyntax::kNoArg, "Hash of the state, the same in every run of this build."},
+             {"ph", "phases", MSyntax::kNoArg, "Names of the phases of a time step."},
+             {"ms", "milliseconds", MSyntax::kNoArg, "Time spent in each of these phases."},
+             {"de", "densityError", MSyntax::kNoArg, "Mean compression of the liquids; 0.01 is one percent."},
+             {"str", "maxStretch", MSyntax::kNoArg, "Largest stretch of a cloth's edges; 0.01 is one percent."},
+             {"sol", "solvers", MSyntax::kNoArg, "Names of all solvers of the scene."},
+             kSolverFlag},
+            true,
+            true};
 }
 
 void InfoCommand::run(const MArgDatabase& arguments) {

@@ -10,7 +10,7 @@ class InfoCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlInfo";
     static void* creator() { return new InfoCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }

@@ -24,7 +24,7 @@ namespace {
 
 template <class C>
 CommandEntry entry() {
-    return {C::kName, C::creator, C::newSyntax};
+    return {C::kName, C::creator, [] { return syntaxOf(C::about()); }, C::about};
 }
 
 }  // namespace

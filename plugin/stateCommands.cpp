@@ -17,15 +17,14 @@
 
 namespace purl {
 
-MSyntax InitialStateCommand::newSyntax() {
-    MSyntax syntax;
-    syntax.addFlag("-set", "-setFromCurrent", MSyntax::kString);
-    syntax.addFlag("-cl", "-clear");
-    syntax.addFlag("-s", "-solver", MSyntax::kString);
-    syntax.setObjectType(MSyntax::kSelectionList, 0);
-    syntax.useSelectionAsDefault(true);
-    syntax.enableQuery(true);
-    return syntax;
+CommandAbout InitialStateCommand::about() {
+    return {kName,
+            "Makes the current state the one that the simulation starts from. With query: its file, or an empty text.",
+            {{"set", "setFromCurrent", MSyntax::kString, "Saves the current state in this file and starts from it."},
+             {"cl", "clear", MSyntax::kNoArg, "Starts from the bodies again."},
+             kSolverFlag},
+            true,
+            true};
 }
 
 void InitialStateCommand::run(const MArgDatabase& arguments) {
@@ -73,16 +72,19 @@ std::vector<NamedBranch> branchTree(const std::string& folder) {
 
 }  // namespace
 
-MSyntax BranchCommand::newSyntax() {
-    MSyntax syntax;
-    addRangeFlags(syntax);
-    syntax.addFlag("-n", "-name", MSyntax::kString);
-    syntax.addFlag("-fr", "-fromFrame", MSyntax::kLong);
-    syntax.addFlag("-ls", "-list");
-    syntax.addFlag("-rt", "-root");
-    syntax.enableQuery(true);
-    syntax.enableEdit(true);
-    return syntax;
+CommandAbout BranchCommand::about() {
+    return {kName,
+            "Simulates a branch of the attached cache with the current settings from a frame on, and plays it. With "
+            "query: the names of all branches.",
+            rangeFlags(
+                {{"n", "name", MSyntax::kString, "Name of the branch; with edit, of the one to play."},
+                 {"fr", "fromFrame", MSyntax::kLong, "First frame of the branch; earlier ones are those of the cache."},
+                 {"ls", "list", MSyntax::kNoArg, "With query: the names of all branches."},
+                 {"rt", "root", MSyntax::kNoArg, "With edit: plays the cache itself instead of a branch."}},
+                true),
+            true,
+            true,
+            true};
 }
 
 void BranchCommand::run(const MArgDatabase& arguments) {

@@ -13,7 +13,7 @@ class InitialStateCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlInitialState";
     static void* creator() { return new InitialStateCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }
@@ -24,7 +24,7 @@ class BranchCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlBranch";
     static void* creator() { return new BranchCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
 
   private:
     const char* name() const override { return kName; }

@@ -3,7 +3,6 @@
 #include <maya/MAnimControl.h>
 #include <maya/MComputation.h>
 #include <maya/MGlobal.h>
-#include <maya/MSyntax.h>
 #include <maya/MTime.h>
 
 namespace purl {
@@ -76,15 +75,19 @@ CacheTarget targetOf(const MArgDatabase& arguments, const std::string& directory
     return target;
 }
 
-void addRangeFlags(MSyntax& syntax) {
-    syntax.addFlag("-dir", "-directory", MSyntax::kString);
-    syntax.addFlag("-sf", "-startFrame", MSyntax::kLong);
-    syntax.addFlag("-ef", "-endFrame", MSyntax::kLong);
-    syntax.addFlag("-fmt", "-format", MSyntax::kString);
-    syntax.addFlag("-of", "-oneFile");
-    syntax.addFlag("-s", "-solver", MSyntax::kString);
-    syntax.setObjectType(MSyntax::kSelectionList, 0);
-    syntax.useSelectionAsDefault(true);
+std::vector<CommandFlag> rangeFlags(const std::vector<CommandFlag>& more, bool ofBranch) {
+    static const std::string formatSentence = "Comma-separated formats: " + joinedNames(formats()) +
+                                              "; abc:meshes writes only its meshes. [" + kDefaultFormats + "]";
+    std::vector<CommandFlag> flags = {
+        {"dir", "directory", MSyntax::kString, "The folder to write to."},
+        {"sf", "startFrame", MSyntax::kLong, "First frame. [start of the playback range]"},
+        {"ef", "endFrame", MSyntax::kLong, "Last frame. [end of the playback range]"},
+        {"fmt", "format", MSyntax::kString, formatSentence.c_str()},
+        {"of", "oneFile", MSyntax::kNoArg, "Write all frames to one file, for nCache and Alembic."},
+        kSolverFlag};
+    if (ofBranch) flags.erase(flags.begin(), flags.begin() + 2);
+    flags.insert(flags.end(), more.begin(), more.end());
+    return flags;
 }
 
 }  // namespace purl

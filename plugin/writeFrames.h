@@ -6,6 +6,7 @@
 #include <string>
 
 #include "nodes/scenePlayer.h"
+#include "plugin/commandAbout.h"
 
 namespace purl {
 
@@ -19,6 +20,8 @@ FrameRange rangeOf(const MArgDatabase& arguments, const MObject& solver);
 std::string directoryOf(const MArgDatabase& arguments);  // -directory; throws Error if missing
 // With -format and -oneFile.
 CacheTarget targetOf(const MArgDatabase& arguments, const std::string& directory, int first);
-void addRangeFlags(MSyntax& syntax);  // -directory -startFrame -endFrame -format -oneFile -solver, and objects
+// -directory -startFrame -endFrame -format -oneFile -solver, and more. The frames of a branch begin at -fromFrame, and
+// its folder is in that of the cache: without -directory and -startFrame.
+std::vector<CommandFlag> rangeFlags(const std::vector<CommandFlag>& more, bool ofBranch = false);
 
 }  // namespace purl

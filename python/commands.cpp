@@ -122,6 +122,9 @@ std::vector<std::string> commandNames() {
 void bindCommands(nb::module_& module) {
     module.def("command", &runCommand, nb::arg("name"), nb::arg("args"), nb::arg("flags"),
                "Runs a command of purl.cmds by name; raises RuntimeError with its message if it fails.");
+    module.def(
+        "command_help", [](const std::string& name) { return commandHelp(*theScene().session, name); }, nb::arg("name"),
+        "What a command does and its flags, one a line; raises RuntimeError if there is no such command.");
     module.def("command_names", &commandNames, "Names of all commands, including those of loaded plugins.");
     module.def(
         "knows_command", [](const std::string& name) { return theScene(), host::Session::knowsCommand(name); },

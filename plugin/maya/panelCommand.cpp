@@ -56,10 +56,11 @@ MStatus fill() {
 
 }  // namespace
 
-MSyntax PanelCommand::newSyntax() {
-    MSyntax syntax;
-    syntax.addFlag("-r", "-restore");
-    return syntax;
+CommandAbout PanelCommand::about() {
+    return {kName,
+            "Opens the Purl panel as a dockable tab.",
+            {{"r", "restore", MSyntax::kNoArg, "Fills the tab that Maya has just created, at start-up."}},
+            false};
 }
 
 MStatus PanelCommand::doIt(const MArgList& arguments) {

@@ -3,7 +3,8 @@
 #pragma once
 #include <maya/MArgList.h>
 #include <maya/MPxCommand.h>
-#include <maya/MSyntax.h>
+
+#include "plugin/commandAbout.h"
 
 namespace purl {
 
@@ -11,7 +12,8 @@ class PanelCommand : public MPxCommand {
   public:
     static constexpr const char* kName = "purlPanel";
     static void* creator() { return new PanelCommand; }
-    static MSyntax newSyntax();
+    static CommandAbout about();
+    static MSyntax newSyntax() { return syntaxOf(about()); }
 
     // -restore: fills the tab that Maya has just created, at start-up or when a layout is loaded.
     MStatus doIt(const MArgList& arguments) override;

@@ -11,7 +11,7 @@
 
 Positional arguments, flags by long or short name, query=True and edit=True work as in Maya, and so do results: None for
 nothing, lists where Maya returns lists, [(x, y, z)] for a vector. A command that fails raises RuntimeError and leaves the
-scene unchanged.
+scene unchanged. dir(cmds) lists the commands; cmds.help("purlCreate") returns what one does and its flags.
 """
 from purl import _purl
 
@@ -24,7 +24,14 @@ def __getattr__(name):
         return _purl.command(name, args, flags)
 
     command.__name__ = command.__qualname__ = name
+    command.__doc__ = _purl.command_help(name)
+    globals()[name] = command
     return command
+
+
+def help(command):
+    """What a command does and its flags, with their short names."""
+    return _purl.command_help(command)
 
 
 def __dir__():

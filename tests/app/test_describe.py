@@ -15,6 +15,11 @@ def test_attributesPageIsFresh(purl):
     assert page == purl("describe", "--markdown"), "stale: purl describe --markdown > docs/attributes.md"
 
 
+def test_commandsPageIsFresh(purl):
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert page == purl("describe", "--commands"), "stale: purl describe --commands > docs/commands.md"
+
+
 def test_jsonListsEveryNodeWithItsAttributes(purl):
     described = json.loads(purl("describe", "--json"))
     nodes = {node["name"]: node for node in described}

@@ -1,5 +1,6 @@
 """purl.cmds: the commands of maya.cmds without Maya, including Purl's own."""
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,30 @@ def test_listsOfNumbersFillArrays():
 
 def test_allCommandsAreListed():
     assert {"createNode", "setAttr", "undo", "purlCreate", "purlCacheSim", "purlDescribe"} <= set(dir(cmds))
+
+
+def test_everyCommandDescribesItself():
+    for name in sorted(set(dir(cmds)) - {"help"}):
+        text = getattr(cmds, name).__doc__
+        assert re.match(rf"{name}: [A-Z].*\.\n", text), name
+        assert text == cmds.help(name)
+    assert "  width (w) double\n" in cmds.polyCube.__doc__
+    text = cmds.help("purlCreate")
+    assert text.startswith("purlCreate: Creates a body from the given or selected objects")
+    assert "\n  type (typ) string: What to create: fluid" in text and "Works with query." in text
+    assert "\n  format (fmt) string: Comma-separated formats: mcx" in cmds.purlCacheSim.__doc__
+    with pytest.raises(RuntimeError, match="there is no command purlCraete; did you mean purlCreate[?]"):
+        cmds.help("purlCraete")
+
+
+def test_everyFlagOfPurlsCommandsIsDescribed():
+    page = cmds.purlDescribe(commands=True)
+    for name in (name for name in dir(cmds) if name.startswith("purl")):
+        section = page.split(f"### {name}\n")[1].split("\n### ")[0]
+        rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \| [\w ]*\| (.+) \|$", section, re.M)
+        assert rows and all(sentence.endswith((".", "]")) for _, _, sentence in rows), name
+        flags = {line.split()[0] for line in cmds.help(name).splitlines() if line.startswith("  ")}
+        assert flags == {row[0] for row in rows}
 
 
 def test_createWiresLikeStock():
