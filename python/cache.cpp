@@ -2,6 +2,8 @@
 
 #include "python/cache.h"
 #include "python/frame.h"
+#include "solver/cache/cacheWriter.h"
+#include "solver/core/error.h"
 #include "solver/core/hash.h"
 
 namespace purl::python {
@@ -30,6 +32,32 @@ class PyCache {
     CacheReader reader_;
 };
 
+// Writes the frames of a simulation that is not a .ma scene.
+class PyCacheWriter {
+  public:
+    PyCacheWriter(const fs::path& directory, const std::string& format, double fps, bool oneFile) {
+        CacheSettings settings;
+        settings.fps = fps;
+        if (!format.empty()) settings.formats = splitFormats(format);
+        settings.oneFile = oneFile;
+        writer_.emplace(directory.string(), settings);
+    }
+    void write(int number, const PyFrame& frame) {
+        if (!writer_) throw Error("the cache is closed; no more frames can be written");
+        const nb::gil_scoped_release unlocked;
+        writer_->write(number, *frame.frame);
+    }
+    void close() {
+        if (!writer_) return;
+        const nb::gil_scoped_release unlocked;
+        writer_->finish();
+        writer_.reset();
+    }
+
+  private:
+    std::optional<CacheWriter> writer_;
+};
+
 }  // namespace
 
 void bindCache(nb::module_& module) {
@@ -50,6 +78,23 @@ void bindCache(nb::module_& module) {
             "Identity of the run that wrote it; see Sim.identity.")
         .def("__len__", [](const PyCache& self) { return self.numbers().size(); })
         .def("__repr__", [](const PyCache& self) { return "<purl.Cache " + self.directory() + ">"; });
+    nb::class_<PyCacheWriter>(module, "CacheWriter",
+                              "Writes frames of a Simulator as a cache, for scenes that a script animates itself. Use "
+                              "it in a with statement, "
+                              "or call close().")
+        .def(nb::init<const fs::path&, const std::string&, double, bool>(), nb::arg("directory"),
+             nb::arg("format") = "", nb::arg("fps") = 24.0, nb::arg("one_file") = false,
+             nb::sig(
+                 "def __init__(self, directory: str | os.PathLike, format: str = '', fps: float = 24, one_file: bool = "
+                 "False) -> None"),
+             "Starts a new cache in the folder, in place of one that Purl wrote there. `format` is a list like "
+             "\"mcx,abc\".")
+        .def("write", &PyCacheWriter::write, nb::arg("number"), nb::arg("frame"), "Writes a frame under this number.")
+        .def("close", &PyCacheWriter::close, "Finishes the cache.")
+        .def("__enter__", [](nb::object self) { return self; })
+        .def(
+            "__exit__", [](PyCacheWriter& self, nb::args) { self.close(); }, nb::arg("exception"),
+            nb::sig("def __exit__(self, *exception: object) -> None"));
     module.def(
         "read_cache", [](const fs::path& directory) { return std::make_unique<PyCache>(directory); },
         nb::arg("directory"), nb::sig("def read_cache(directory: str | os.PathLike) -> Cache"),

@@ -4,10 +4,13 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 
+#include "python/params.h"
 #include "solver/cache/attributes.h"
+#include "solver/cache/format.h"
 #include "solver/cache/points.h"
 #include "solver/core/error.h"
 #include "solver/core/hash.h"
+#include "solver/surface/surface.h"
 
 namespace purl::python {
 namespace {
@@ -313,6 +316,8 @@ void bindFrame(nb::module_& module) {
     bindMeshes(module);
     bindCurves(module);
     bindSmall(module);
+    const std::string surfaceInit =
+        "def with_surfaces(self, threads: int = 0" + keywordsOf<SurfaceParams>() + ") -> Frame";
     nb::class_<PyFrame>(module, "Frame", "The output of a simulation at one time: particles, meshes and yarns.")
         .def_prop_ro(
             "points", [](const PyFrame& self) { return PyPoints{self.frame}; }, "All particles.")
@@ -357,6 +362,32 @@ void bindFrame(nb::module_& module) {
             "Poses of the rigid bodies, in the order of the scene's colliders.")
         .def_prop_ro(
             "stats", [](const PyFrame& self) { return self.frame->stats; }, "Statistics of the frame.")
+        .def(
+            "write",
+            [](const PyFrame& self, const std::filesystem::path& path, int number, double fps) {
+                const nb::gil_scoped_release unlocked;
+                writeFrame(path.string(), *self.frame, {number, fps});
+            },
+            nb::arg("path"), nb::arg("number") = 1, nb::arg("fps") = 24.0,
+            nb::sig("def write(self, path: str | os.PathLike, number: int = 1, fps: float = 24) -> None"),
+            "Writes one file; its extension chooses the format. A format that holds one item takes the only mesh, or "
+            "the "
+            "only body.")
+        .def(
+            "with_surfaces",
+            [](const PyFrame& self, int threads, const nb::kwargs& keywords) {
+                SurfaceParams params;
+                setParams(params, "surface", keywords);
+                const nb::gil_scoped_release unlocked;
+                auto frame = std::make_shared<Frame>(*self.frame);
+                const Device device = Device::cpu(threads);
+                for (size_t body = 0; body < frame->bodies.size(); ++body)
+                    if (frame->bodies[body].kind == BodyKind::liquid)
+                        frame->meshes.push_back(makeSurface(device, *self.frame, static_cast<int>(body), params));
+                return PyFrame{frame};
+            },
+            nb::arg("threads") = 0, nb::arg("keywords"), nb::sig(surfaceInit.c_str()),
+            "The frame with the surface of each liquid added to its meshes; parameters of purlSurface by name.")
         .def("__repr__", [](const PyFrame& self) {
             return "<purl.Frame at " + std::to_string(self.frame->time) +
                    " s: " + std::to_string(self.frame->points.count()) + " particles, " + toHex(self.frame->stateHash) +

@@ -52,6 +52,7 @@ NB_MODULE(_purl, module) {
     nb::exception<purl::Error>(module, "Error", PyExc_ValueError).attr("__doc__") =
         "Invalid input, a failing disk, or a simulation that diverged, in one line: who, what, and what would help.";
     bindFrame(module);
+    bindMeshes(module);
     bindScene(module);
     bindSimulator(module);
     bindSim(module);

@@ -22,6 +22,17 @@ std::string defaultText(const AttributeReference& row) {
 
 }  // namespace
 
+std::string snakeCase(const std::string& name) {
+    const auto upper = [&](size_t i) { return i < name.size() && name[i] >= 'A' && name[i] <= 'Z'; };
+    std::string text;
+    for (size_t i = 0; i < name.size(); ++i) {
+        // A word begins at a capital that follows or precedes a small letter: pressureXY, particleSpacing.
+        if (upper(i) && i > 0 && (!upper(i - 1) || (i + 1 < name.size() && !upper(i + 1)))) text += '_';
+        text += upper(i) ? static_cast<char>(name[i] - 'A' + 'a') : name[i];
+    }
+    return text;
+}
+
 std::string typeText(const AttributeReference& row) {
     if (row.type == "enum") {
         std::string names;
@@ -57,7 +68,7 @@ void warnOfDeprecation(const std::string& text) {
 }
 
 std::string keywordText(const AttributeReference& row) {
-    return ", " + row.name + ": " + inputText(row) + " = " + defaultText(row);
+    return ", " + snakeCase(row.name) + ": " + inputText(row) + " = " + defaultText(row);
 }
 
 }  // namespace purl::python

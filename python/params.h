@@ -10,6 +10,9 @@ namespace purl::python {
 
 namespace nb = nanobind;
 
+// A parameter's name in Python: particle_spacing for particleSpacing.
+std::string snakeCase(const std::string& name);
+
 // ---- text of a reference row in Python ----------------------------------------------------------------------------
 
 // "float", "typing.Literal['liquid', 'gas']" …
@@ -18,7 +21,7 @@ std::string typeText(const AttributeReference& row);
 std::string inputText(const AttributeReference& row);
 // "Inner friction … (Pa·s, 0 … 1e+06, default 2)"
 std::string docText(const AttributeReference& row);
-// ", viscosity: float = 2": the row as a keyword of a constructor.
+// ", viscosity: float = 2": the row as a keyword of a constructor, in snake_case.
 std::string keywordText(const AttributeReference& row);
 
 template <class P>
@@ -125,11 +128,26 @@ void bindParams(nb::class_<Owner>& type) {
                 paramsOf(self) = changed;
             };
             const AttributeReference& row = rows[static_cast<size_t>(place++)];
-            const std::string name = about.name, shown = typeText(row), doc = docText(row);
-            const std::string getter = "def " + name + "(self) -> " + shown;
-            const std::string setter = "def " + name + "(self, value: " + inputText(row) + ", /) -> None";
-            type.def_prop_rw(about.name, get, set, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())),
-                             nb::for_setter(nb::sig(setter.c_str())));
+            const auto bind = [&](const std::string& name, const std::string& doc, const auto& read,
+                                  const auto& write) {
+                const std::string getter = "def " + name + "(self) -> " + typeText(row);
+                const std::string setter = "def " + name + "(self, value: " + inputText(row) + ", /) -> None";
+                type.def_prop_rw(name.c_str(), read, write, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())),
+                                 nb::for_setter(nb::sig(setter.c_str())));
+            };
+            const std::string former = about.name, name = snakeCase(former);
+            bind(name, docText(row), get, set);
+            if (former == name) return;
+            bind(
+                former, "Deprecated: use " + name + ".",
+                [get, former, name](Owner& self) {
+                    warnOfDeprecation(former + " is now " + name);
+                    return get(self);
+                },
+                [set, former, name](Owner& self, const Type& value) {
+                    warnOfDeprecation(former + " is now " + name);
+                    set(self, value);
+                });
         },
         defaults);
 }
@@ -144,9 +162,11 @@ void setParams(P& params, const std::string& owner, const nb::kwargs& keywords) 
         describe(
             [&](auto& field, const About& about) {
                 using Field = std::remove_reference_t<decltype(field)>;
-                names += (names.empty() ? "" : ", ") + std::string(about.name);
-                if (wanted != about.name) return;
+                const std::string name = snakeCase(about.name);
+                names += (names.empty() ? "" : ", ") + name;
+                if (wanted != name && wanted != about.name) return;
                 known = true;
+                if (wanted != name) warnOfDeprecation(owner + ": " + wanted + " is now " + name);
                 typename ValueOf<Field>::Type given;
                 if (!nb::try_cast(value, given))
                     throw nb::type_error((owner + ": " + wanted + " cannot be " + nb::repr(value).c_str()).c_str());

@@ -1,10 +1,11 @@
 #include "python/scene.h"
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/variant.h>
 
 #include "python/collect.h"
 #include "python/params.h"
+#include "python/sim.h"
 
 namespace purl {
 
@@ -28,167 +29,11 @@ static KnitParams& paramsOf(PyKnit& knit) { return knit.knit.params; }
 static FieldParams& paramsOf(PyField& field) { return field.field.params; }
 static SolverParams& paramsOf(PySolver& solver) { return solver.params; }
 
-static const std::string& nameOf(const PyFluid& fluid) { return fluid.name; }
-static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emitter.name; }
-static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
-static const std::string& nameOf(const PyCloth& cloth) { return cloth.cloth.name; }
-static const std::string& nameOf(const PySoftBody& body) { return body.body.name; }
-static const std::string& nameOf(const PyKnit& knit) { return knit.knit.name; }
-static const std::string& nameOf(const PyField& field) { return field.field.name; }
 static std::string nameOf(const PySolver&) { return "solver"; }
 
-// ---- conversion between Python's and the solver's scene
-// -------------------------------------------------------------------
-
-namespace {
-
-// The items of a list as C++ values. Throws TypeError on an item of another type.
-template <class T>
-std::vector<T*> itemsOf(const nb::list& list, const std::string& owner, const char* what) {
-    std::vector<T*> items;
-    for (const nb::handle item : list) {
-        T* value = nullptr;
-        if (!nb::try_cast(item, value) || !value)
-            throw nb::type_error((owner + ": a purl." + what + " expected, not " + nb::repr(item).c_str()).c_str());
-        items.push_back(value);
-    }
-    return items;
-}
-
-Emitter emitterOf(const PyEmitter& from) {
-    Emitter emitter = from.emitter;
-    emitter.mesh = from.mesh->copy();
-    return emitter;
-}
-
-Fluid fluidOf(const PyFluid& from) {
-    Fluid fluid;
-    fluid.name = from.name;
-    fluid.params = from.params;
-    for (const auto* volume : itemsOf<PyTriangleMesh>(from.volumes, from.name + ".volumes", "Mesh"))
-        fluid.volumes.push_back(volume->copy());
-    for (const auto* emitter : itemsOf<PyEmitter>(from.emitters, from.name + ".emitters", "Emitter"))
-        fluid.emitters.push_back(emitterOf(*emitter));
-    return fluid;
-}
-
-Collider colliderOf(const PyCollider& from) {
-    Collider collider = from.collider;
-    collider.mesh = from.mesh->copy();
-    return collider;
-}
-
-MeshPtr pyMeshOf(const TriangleMesh& from) {
-    return std::make_shared<PyTriangleMesh>(PyTriangleMesh{from.vertices, from.triangles});
-}
-
-PyFluid pyFluidOf(const Fluid& from) {
-    PyFluid fluid;
-    fluid.name = from.name;
-    fluid.params = from.params;
-    for (const TriangleMesh& volume : from.volumes) fluid.volumes.append(nb::cast(pyMeshOf(volume)));
-    for (const Emitter& emitter : from.emitters)
-        fluid.emitters.append(nb::cast(PyEmitter{emitter, pyMeshOf(emitter.mesh)}));
-    return fluid;
-}
-
-}  // namespace
-
-Scene sceneOf(const PyScene& from) {
-    Scene scene;
-    scene.solver = from.solver->params;
-    for (const auto* fluid : itemsOf<PyFluid>(from.fluids, "scene.fluids", "Fluid"))
-        scene.fluids.push_back(fluidOf(*fluid));
-    for (const auto* cloth : itemsOf<PyCloth>(from.cloths, "scene.cloths", "Cloth"))
-        scene.cloths.push_back(cloth->cloth);
-    for (const auto* body : itemsOf<PySoftBody>(from.softBodies, "scene.soft_bodies", "SoftBody"))
-        scene.softBodies.push_back(body->body);
-    for (const auto* knit : itemsOf<PyKnit>(from.knits, "scene.knits", "Knit")) scene.knits.push_back(knit->knit);
-    for (const auto* collider : itemsOf<PyCollider>(from.colliders, "scene.colliders", "Collider"))
-        scene.colliders.push_back(colliderOf(*collider));
-    for (const auto* field : itemsOf<PyField>(from.fields, "scene.fields", "Field"))
-        scene.fields.push_back(field->field);
-    return scene;
-}
-
-PyScene pySceneOf(const Scene& from) {
-    PyScene scene;
-    scene.solver->params = from.solver;
-    for (const Fluid& fluid : from.fluids) scene.fluids.append(nb::cast(pyFluidOf(fluid)));
-    for (const Cloth& cloth : from.cloths) scene.cloths.append(nb::cast(PyCloth{cloth}));
-    for (const SoftBody& body : from.softBodies) scene.softBodies.append(nb::cast(PySoftBody{body}));
-    for (const Knit& knit : from.knits) scene.knits.append(nb::cast(PyKnit{knit}));
-    for (const Collider& collider : from.colliders)
-        scene.colliders.append(nb::cast(PyCollider{collider, pyMeshOf(collider.mesh)}));
-    for (const Field& field : from.fields) scene.fields.append(nb::cast(PyField{field}));
-    return scene;
-}
-
-// ---- meshes ----------------------------------------------------------------------------------------------------
-
-namespace {
-
-using VertexArray = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-using TriangleArray = nb::ndarray<const int, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-using VertexView = nb::ndarray<nb::numpy, float, nb::shape<-1, 3>>;
-using TriangleView = nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>;
-
-PyTriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles) {
-    PyTriangleMesh mesh;
-    for (size_t i = 0; i < vertices.shape(0); ++i)
-        mesh.vertices.push_back({vertices(i, 0), vertices(i, 1), vertices(i, 2)});
-    mesh.triangles = std::vector<int>(triangles.data(), triangles.data() + triangles.size());
-    for (const int vertex : mesh.triangles)
-        if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size()))
-            throw Error("mesh: a triangle refers to vertex " + std::to_string(vertex) + " of " +
-                        std::to_string(mesh.vertices.size()));
-    return mesh;
-}
-
-// A box of twelve triangles with outward normals.
-PyTriangleMesh box(Vec3 size, Vec3 center) {
-    for (int i = 0; i < 3; ++i)
-        if (!(size[i] > 0)) throw Error("box: size must be above zero along every axis");
-    PyTriangleMesh mesh;
-    for (int corner = 0; corner < 8; ++corner)
-        mesh.vertices.push_back(center + Vec3{corner & 1 ? 0.5f * size.x : -0.5f * size.x,
-                                              corner & 2 ? 0.5f * size.y : -0.5f * size.y,
-                                              corner & 4 ? 0.5f * size.z : -0.5f * size.z});
-    mesh.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                      2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-    return mesh;
-}
-
-void bindMeshes(nb::module_& module) {
-    nb::class_<PyTriangleMesh>(module, "Mesh", "Triangles in world space, in metres.")
-        .def(
-            "__init__",
-            [](PyTriangleMesh* self, const VertexArray& vertices, const TriangleArray& triangles) {
-                new (self) PyTriangleMesh(meshOf(vertices, triangles));
-            },
-            nb::arg("vertices"), nb::arg("triangles"),
-            "From arrays of N x 3 floats and M x 3 vertex indices, counter-clockwise seen from outside.")
-        .def_prop_ro(
-            "vertices",
-            [](PyTriangleMesh& self) {
-                return VertexView(&self.vertices.data()->x, {self.vertices.size(), 3});
-            },
-            "A view of the vertices: writing to it moves the mesh.")
-        .def_prop_ro(
-            "triangles",
-            [](PyTriangleMesh& self) {
-                return TriangleView(self.triangles.data(), {self.triangles.size() / 3, 3});
-            },
-            "A read-only view of the vertex indices.")
-        .def("__repr__", [](const PyTriangleMesh& self) {
-            return "<purl.Mesh of " + std::to_string(self.vertices.size()) + " vertices and " +
-                   std::to_string(self.triangles.size() / 3) + " triangles>";
-        });
-    module.def("box", &box, nb::arg("size"), nb::arg("center") = Vec3{0, 0, 0},
-               "A box with these edge lengths, in metres, around a centre.");
-}
-
 // ---- bodies ----------------------------------------------------------------------------------------------------
+
+namespace {
 
 nb::list listOf(const nb::object& items) { return items.is_none() ? nb::list() : nb::list(items); }
 
@@ -222,23 +67,103 @@ Pose& colliderPose(PyCollider& self) { return self.collider.pose; }
 
 // A constructor signature with every parameter as a keyword.
 template <class P>
-std::string initText(const std::string& arguments) {
-    return "def __init__(self, " + arguments + keywordsOf<P>() + ") -> None";
+std::string initText(const std::string& arguments, const std::string& firstKeyword = {}) {
+    std::string keywords = keywordsOf<P>();
+    if (!firstKeyword.empty()) keywords.insert(keywords.find('*') + 1, ", " + firstKeyword);
+    return "def __init__(self, " + arguments + keywords + ") -> None";
 }
 
 const char* kKeywords = "Parameters by name; all have defaults.";
+
+// ---- presets
+
+FluidParams withPreset(const FluidParams& own, const std::string& preset) {
+    FluidParams params = fluidPreset(preset);
+    params.particleSpacing = own.particleSpacing;
+    params.jitter = own.jitter;
+    params.startVelocity = own.startVelocity;
+    return params;
+}
+ClothParams withPreset(const ClothParams& own, const std::string& preset) { return fabrics().with(preset, own); }
+KnitParams withPreset(const KnitParams& own, const std::string& preset) { return gauges().with(preset, own); }
+SoftBodyParams withPreset(const SoftBodyParams& own, const std::string& preset) {
+    return softMaterials().with(preset, own);
+}
+
+// Parameters from the keywords of a constructor; those of the preset first.
+template <class P>
+void setMaterial(P& params, const std::string& owner, const nb::kwargs& keywords) {
+    nb::kwargs others = nb::steal<nb::kwargs>(PyDict_Copy(keywords.ptr()));
+    if (others.contains("preset")) {
+        const auto preset = nb::cast<std::string>(others["preset"]);
+        if (!preset.empty()) params = withPreset(params, preset);
+        PyDict_DelItemString(others.ptr(), "preset");
+    }
+    setParams(params, owner, others);
+}
+
+template <class Owner>
+void bindPreset(nb::class_<Owner>& type, const char* doc) {
+    type.def(
+        "apply_preset",
+        [](Owner& self, const std::string& preset) { paramsOf(self) = withPreset(paramsOf(self), preset); },
+        nb::arg("preset"), doc);
+}
+
+// ---- meshes of fabrics
+
+using FaceArray = nb::ndarray<const int, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
+
+template <class Body>
+void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, const nb::object& pins) {
+    body.points = pointsOf(points);
+    if (faces) {
+        body.faces.counts = std::vector<int>(faces->shape(0), static_cast<int>(faces->shape(1)));
+        body.faces.corners = std::vector<int>(faces->data(), faces->data() + faces->size());
+    }
+    if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
+}
+
+// The mesh of the scene's first frame.
+template <class Body>
+void setGeometry(Body& body, PyMeshSequence& files, const nb::object& pins) {
+    const Mesh mesh = files.at(files.sequence().frames().front());
+    body.points = placesOf(mesh);
+    body.faces = facesOf(mesh);
+    if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
+}
+
+// points, as a view that can be written to or replaced, and the animation.
+template <class Owner, class Of>
+void bindPoints(nb::class_<Owner>& type, Of bodyOf, const char* doc) {
+    type.def_prop_rw(
+        "points",
+        [bodyOf](Owner& self) {
+            auto& points = bodyOf(self).points;
+            return VertexView(&points.data()->x, {points.size(), 3});
+        },
+        [bodyOf](Owner& self, const VertexArray& points) { placePoints(bodyOf(self), pointsOf(points)); }, doc);
+}
+template <class Owner>
+void bindAnimation(nb::class_<Owner>& type) {
+    type.def_prop_rw(
+        "animation", [](Owner& self) { return self.animation; },
+        [](Owner& self, const SequencePtr& animation) { self.animation = animation; }, nb::arg().none(),
+        "A MeshSequence that moves its mesh as time goes on, or None.");
+}
 
 void bindFluid(nb::module_& module) {
     auto type = nb::class_<PyFluid>(module, "Fluid", collectable<PyFluid>(),
                                     "A fluid: its material, the meshes it fills, its emitters.");
     const std::string init = initText<FluidParams>(
-        "name: str, volumes: collections.abc.Iterable[Mesh] = (), emitters: collections.abc.Iterable[Emitter] = ()");
+        "name: str, volumes: collections.abc.Iterable[Mesh] = (), emitters: collections.abc.Iterable[Emitter] = ()",
+        "preset: str = ''");
     type.def(
         "__init__",
         [](PyFluid* self, const std::string& name, const nb::object& volumes, const nb::object& emitters,
            const nb::kwargs& keywords) {
             PyFluid fluid{name, {}, listOf(volumes), listOf(emitters)};
-            setParams(fluid.params, name, keywords);
+            setMaterial(fluid.params, name, keywords);
             new (self) PyFluid(std::move(fluid));
         },
         nb::arg("name"), nb::arg("volumes") = nb::none(), nb::arg("emitters") = nb::none(), nb::arg("keywords"),
@@ -252,6 +177,9 @@ void bindFluid(nb::module_& module) {
         "emitters", [](PyFluid& self) { return nb::typed<nb::list, PyEmitter>(self.emitters); },
         [](PyFluid& self, const nb::typed<nb::iterable, PyEmitter>& items) { self.emitters = nb::list(items); },
         "Emitters that feed it.");
+    bindPreset(type,
+               "Sets the material of a named liquid, one of presets()['fluid']; particle_spacing, jitter and "
+               "start_velocity stay.");
     type.def("__repr__", [](const PyFluid& self) { return "<purl.Fluid " + self.name + ">"; });
     bindParams(type);
 }
@@ -285,13 +213,19 @@ void bindEmitter(nb::module_& module) {
 void bindCollider(nb::module_& module) {
     auto type =
         nb::class_<PyCollider>(module, "Collider", "A collider: a mesh or a primitive, as obstacle or container.");
-    const std::string init = initText<ColliderParams>("name: str, mesh: Mesh | None = None");
+    const std::string init = initText<ColliderParams>("name: str, mesh: Mesh | MeshSequence | None = None");
     type.def(
         "__init__",
-        [](PyCollider* self, const std::string& name, const PyTriangleMesh* mesh, const nb::kwargs& keywords) {
+        [](PyCollider* self, const std::string& name, const std::variant<MeshPtr, SequencePtr>& mesh,
+           const nb::kwargs& keywords) {
             PyCollider collider;
             collider.collider.name = name;
-            if (mesh) *collider.mesh = *mesh;
+            if (const auto* still = std::get_if<MeshPtr>(&mesh); still && *still) {
+                *collider.mesh = **still;
+            } else if (const auto* files = std::get_if<SequencePtr>(&mesh); files && *files) {
+                collider.animation = *files;
+                collider.mesh = meshOf((*files)->at((*files)->sequence().frames().front()));
+            }
             setParams(collider.collider.params, name, keywords);
             new (self) PyCollider(std::move(collider));
         },
@@ -302,24 +236,8 @@ void bindCollider(nb::module_& module) {
     type.def("__repr__", [](const PyCollider& self) { return "<purl.Collider " + self.collider.name + ">"; });
     bindPose(type, &colliderPose);
     bindMesh(type, "The mesh of shape mesh. Move its vertices, or set another mesh with as many, to animate it.");
+    bindAnimation(type);
     bindParams(type);
-}
-
-using FaceArray = nb::ndarray<const int, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
-
-template <class Body>
-void setMesh(Body& body, const VertexArray& points, const FaceArray* faces) {
-    for (size_t i = 0; i < points.shape(0); ++i) body.points.push_back({points(i, 0), points(i, 1), points(i, 2)});
-    if (faces) {
-        body.faces.counts = std::vector<int>(faces->shape(0), static_cast<int>(faces->shape(1)));
-        body.faces.corners = std::vector<int>(faces->data(), faces->data() + faces->size());
-    }
-}
-
-template <class Body>
-void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, const nb::object& pins) {
-    setMesh(body, points, faces);
-    if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
 }
 
 // Absorption of a fabric: the type of a cloth's `pores`.
@@ -345,7 +263,23 @@ void bindCloth(nb::module_& module) {
     auto type = nb::class_<PyCloth>(module, "Cloth", "A cloth: its fabric, its initial mesh, and its pins.");
     const std::string init = initText<ClothParams>(
         "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, pins: "
-        "collections.abc.Iterable[float] = ()");
+        "collections.abc.Iterable[float] = ()",
+        "preset: str = ''");
+    const std::string ofFiles = initText<ClothParams>(
+        "name: str, mesh: MeshSequence, pins: collections.abc.Iterable[float] = ()", "preset: str = ''");
+    type.def(
+        "__init__",
+        [](PyCloth* self, const std::string& name, const SequencePtr& mesh, const nb::object& pins,
+           const nb::kwargs& keywords) {
+            PyCloth cloth;
+            cloth.cloth.name = name;
+            cloth.animation = mesh;
+            setGeometry(cloth.cloth, *mesh, pins);
+            setMaterial(cloth.cloth.params, name, keywords);
+            new (self) PyCloth(std::move(cloth));
+        },
+        nb::arg("name"), nb::arg("mesh"), nb::arg("pins") = nb::none(), nb::arg("keywords"), nb::sig(ofFiles.c_str()),
+        "From an animated mesh, which pinned points follow.");
     type.def(
         "__init__",
         [](PyCloth* self, const std::string& name, const VertexArray& points, const FaceArray& faces,
@@ -353,7 +287,7 @@ void bindCloth(nb::module_& module) {
             PyCloth cloth;
             cloth.cloth.name = name;
             setGeometry(cloth.cloth, points, &faces, pins);
-            setParams(cloth.cloth.params, name, keywords);
+            setMaterial(cloth.cloth.params, name, keywords);
             new (self) PyCloth(std::move(cloth));
         },
         nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("pins") = nb::none(), nb::arg("keywords"),
@@ -362,12 +296,10 @@ void bindCloth(nb::module_& module) {
     type.def_prop_rw(
         "name", [](PyCloth& self) { return self.cloth.name; },
         [](PyCloth& self, const std::string& name) { self.cloth.name = name; }, "Its name in errors and frames.");
-    type.def_prop_ro(
-        "points",
-        [](PyCloth& self) {
-            return VertexView(&self.cloth.points.data()->x, {self.cloth.points.size(), 3});
-        },
-        "A view of the mesh's points; writing to it moves the pinned ones.");
+    bindPoints(
+        type, [](PyCloth& self) -> Cloth& { return self.cloth; },
+        "A view of the mesh's points; writing to it, or setting as many others, moves the pinned ones.");
+    bindAnimation(type);
     type.def_prop_rw(
         "pins", [](PyCloth& self) { return self.cloth.pins; },
         [](PyCloth& self, const std::vector<float>& pins) { self.cloth.pins = pins; },
@@ -396,10 +328,7 @@ void bindCloth(nb::module_& module) {
         "attach_distance", [](PyCloth& self) { return self.cloth.attachDistance; },
         [](PyCloth& self, float distance) { self.cloth.attachDistance = distance; },
         "Largest distance for automatic attachment, in metres.");
-    type.def(
-        "use_fabric",
-        [](PyCloth& self, const std::string& fabric) { self.cloth.params = fabrics().with(fabric, self.cloth.params); },
-        nb::arg("fabric"), "Sets density, stiffness, damping and friction of a named fabric, one of fabrics().");
+    bindPreset(type, "Sets density, stiffness, damping and friction of a named fabric, one of presets()['cloth'].");
     type.def("__repr__", [](const PyCloth& self) { return "<purl.Cloth " + nameOf(self) + ">"; });
     bindParams(type);
 }
@@ -408,7 +337,25 @@ void bindKnit(nb::module_& module) {
     auto type = nb::class_<PyKnit>(module, "Knit", "A knit: its stitches, its yarn, and its mesh.");
     const std::string init = initText<KnitParams>(
         "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, chart: str = '', pins: "
-        "collections.abc.Iterable[float] = ()");
+        "collections.abc.Iterable[float] = ()",
+        "preset: str = ''");
+    const std::string ofFiles = initText<KnitParams>(
+        "name: str, mesh: MeshSequence, chart: str = '', pins: collections.abc.Iterable[float] = ()",
+        "preset: str = ''");
+    type.def(
+        "__init__",
+        [](PyKnit* self, const std::string& name, const SequencePtr& mesh, const std::string& chart,
+           const nb::object& pins, const nb::kwargs& keywords) {
+            PyKnit knit;
+            knit.knit.name = name;
+            knit.knit.chart = chart;
+            knit.animation = mesh;
+            setGeometry(knit.knit, *mesh, pins);
+            setMaterial(knit.knit.params, name, keywords);
+            new (self) PyKnit(std::move(knit));
+        },
+        nb::arg("name"), nb::arg("mesh"), nb::arg("chart") = "", nb::arg("pins") = nb::none(), nb::arg("keywords"),
+        nb::sig(ofFiles.c_str()), "On an animated mesh, which the knit or its pinned part follows.");
     type.def(
         "__init__",
         [](PyKnit* self, const std::string& name, const VertexArray& points, const FaceArray& faces,
@@ -417,7 +364,7 @@ void bindKnit(nb::module_& module) {
             knit.knit.name = name;
             knit.knit.chart = chart;
             setGeometry(knit.knit, points, &faces, pins);
-            setParams(knit.knit.params, name, keywords);
+            setMaterial(knit.knit.params, name, keywords);
             new (self) PyKnit(std::move(knit));
         },
         nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("chart") = "", nb::arg("pins") = nb::none(),
@@ -427,12 +374,10 @@ void bindKnit(nb::module_& module) {
     type.def_prop_rw(
         "name", [](PyKnit& self) { return self.knit.name; },
         [](PyKnit& self, const std::string& name) { self.knit.name = name; }, "Its name in errors and frames.");
-    type.def_prop_ro(
-        "points",
-        [](PyKnit& self) {
-            return VertexView(&self.knit.points.data()->x, {self.knit.points.size(), 3});
-        },
-        "A view of the mesh's points; writing to it moves the knit, or its pinned part.");
+    bindPoints(
+        type, [](PyKnit& self) -> Knit& { return self.knit; },
+        "A view of the mesh's points; writing to it, or setting as many others, moves the knit, or its pinned part.");
+    bindAnimation(type);
     type.def_prop_rw(
         "pores", [](PyKnit& self) -> Pores& { return self.knit.pores; },
         [](PyKnit& self, const Pores& pores) { self.knit.pores = pores; }, nb::rv_policy::reference_internal,
@@ -441,11 +386,7 @@ void bindKnit(nb::module_& module) {
         "pins", [](PyKnit& self) { return self.knit.pins; },
         [](PyKnit& self, const std::vector<float>& pins) { self.knit.pins = pins; },
         "Per point, or empty: how firmly the knit follows the mesh there, from 0 (free) to 1 (pinned).");
-    type.def(
-        "use_gauge",
-        [](PyKnit& self, const std::string& gauge) { self.knit.params = gauges().with(gauge, self.knit.params); },
-        nb::arg("gauge"),
-        "Sets stitch size, thickness, mass, stiffness and friction of a named yarn, one of gauges().");
+    bindPreset(type, "Sets stitch size, thickness, mass, stiffness and friction of a yarn, one of presets()['knit'].");
     type.def("__repr__", [](const PyKnit& self) { return "<purl.Knit " + nameOf(self) + ">"; });
     bindParams(type);
 }
@@ -455,7 +396,8 @@ void bindSoftBody(nb::module_& module) {
                                        "A soft body: its material, its initial mesh or point cloud, and its pins.");
     const std::string init = initText<SoftBodyParams>(
         "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike | None = None, pins: "
-        "collections.abc.Iterable[float] = ()");
+        "collections.abc.Iterable[float] = ()",
+        "preset: str = ''");
     type.def(
         "__init__",
         [](PySoftBody* self, const std::string& name, const VertexArray& points, const std::optional<FaceArray>& faces,
@@ -463,7 +405,7 @@ void bindSoftBody(nb::module_& module) {
             PySoftBody body;
             body.body.name = name;
             setGeometry(body.body, points, faces ? &*faces : nullptr, pins);
-            setParams(body.body.params, name, keywords);
+            setMaterial(body.body.params, name, keywords);
             new (self) PySoftBody(std::move(body));
         },
         nb::arg("name"), nb::arg("points"), nb::arg("faces") = nb::none(), nb::arg("pins") = nb::none(),
@@ -473,12 +415,10 @@ void bindSoftBody(nb::module_& module) {
     type.def_prop_rw(
         "name", [](PySoftBody& self) { return self.body.name; },
         [](PySoftBody& self, const std::string& name) { self.body.name = name; }, "Its name in errors and frames.");
-    type.def_prop_ro(
-        "points",
-        [](PySoftBody& self) {
-            return VertexView(&self.body.points.data()->x, {self.body.points.size(), 3});
-        },
-        "A view of the mesh's points; writing to it moves the pinned or frozen ones.");
+    bindPoints(
+        type, [](PySoftBody& self) -> SoftBody& { return self.body; },
+        "A view of the mesh's points; writing to it, or setting as many others, moves the pinned or frozen ones.");
+    bindAnimation(type);
     type.def_prop_rw(
         "pins", [](PySoftBody& self) { return self.body.pins; },
         [](PySoftBody& self, const std::vector<float>& pins) { self.body.pins = pins; },
@@ -487,13 +427,9 @@ void bindSoftBody(nb::module_& module) {
         "drag_to", [](PySoftBody& self) { return self.body.dragTo; },
         [](PySoftBody& self, Vec3 place) { self.body.dragTo = place; },
         "Target position of the dragged points, in metres.");
-    type.def(
-        "use_material",
-        [](PySoftBody& self, const std::string& material) {
-            self.body.params = softMaterials().with(material, self.body.params);
-        },
-        nb::arg("material"),
-        "Sets density, stiffness, beta, yield, damping and friction of a named material, one of soft_materials().");
+    bindPreset(
+        type,
+        "Sets density, stiffness, beta, yield, damping and friction of a material, one of presets()['soft_body'].");
     type.def("__repr__", [](const PySoftBody& self) { return "<purl.SoftBody " + nameOf(self) + ">"; });
     bindParams(type);
 }
@@ -571,6 +507,26 @@ void bindWhole(nb::module_& module) {
     bindList<PyKnit>(type, "knits", &PyScene::knits, "The knits.");
     bindList<PyCollider>(type, "colliders", &PyScene::colliders, "The colliders.");
     bindList<PyField>(type, "fields", &PyScene::fields, "The fields.");
+    type.def_rw("fps", &PyScene::fps, "Frames per second, of animations and of files.");
+    type.def_rw("start_frame", &PyScene::startFrame, "The frame of time 0.");
+    type.def("move_to", &moveTo, nb::arg("frame"),
+             "Moves the meshes of bodies with an animation to a frame. Simulator.advance_to does this itself.");
+    type.def(
+        "save",
+        [](const PyScene& self, const std::filesystem::path& path, int lastFrame) {
+            save(self, lastFrame, path.string());
+        },
+        nb::arg("path"), nb::arg("last_frame") = 48,
+        nb::sig("def save(self, path: str | os.PathLike, last_frame: int = 48) -> None"),
+        "Writes a .ma file with the nodes that purlCreate makes of these bodies, and their animations. It plays from "
+        "start_frame to last_frame in Maya, `purl sim` and purl.load().");
+    type.def("write_cache", &writeCacheOf, nb::arg("directory"), nb::arg("last_frame") = 48, nb::arg("format") = "",
+             nb::arg("threads") = 0, nb::arg("one_file") = false, nb::arg("checkpoints") = 24,
+             nb::sig("def write_cache(self, directory: str | os.PathLike, last_frame: int = 48, format: str = '', "
+                     "threads: int = 0, one_file: bool = False, checkpoints: int = 24) -> Cache"),
+             "Simulates from start_frame to last_frame and caches every frame with the surfaces of liquids, as `purl "
+             "sim` does. `format` is a list like \"mcx,abc\". The scene is saved beside the folder, as directory.ma, "
+             "which gives pictures their materials.");
     type.def(
         "check", [](const PyScene& self) { checkScene(sceneOf(self)); },
         "Raises Error if the scene cannot be simulated: a setting out of range, a mesh with no faces, two bodies "
@@ -581,17 +537,18 @@ void bindWhole(nb::module_& module) {
     type.def("__str__", [](const PyScene& self) { return toString(sceneOf(self)); });
 }
 
-PyFluid presetFluid(const std::string& preset, const std::string& name) {
-    PyFluid fluid;
-    fluid.name = name.empty() ? preset : name;
-    fluid.params = fluidPreset(preset);
-    return fluid;
+std::map<std::string, std::vector<std::string>> presetNames() {
+    std::vector<std::string> fluids;
+    for (const FluidPreset& preset : fluidPresets()) fluids.push_back(preset.name);
+    return {{"fluid", fluids},
+            {"cloth", fabrics().names()},
+            {"knit", gauges().names()},
+            {"soft_body", softMaterials().names()}};
 }
 
 }  // namespace
 
 void bindScene(nb::module_& module) {
-    bindMeshes(module);
     bindEmitter(module);
     bindFluid(module);
     bindPores(module);
@@ -603,22 +560,9 @@ void bindScene(nb::module_& module) {
     bindSolver(module);
     bindWhole(module);
     module.def(
-        "presets",
-        [] {
-            std::vector<std::string> names;
-            for (const FluidPreset& preset : fluidPresets()) names.push_back(preset.name);
-            return names;
-        },
-        "Names of the materials for preset().");
-    module.def(
-        "fabrics", [] { return fabrics().names(); }, "Names of the fabrics for Cloth.use_fabric().");
-    module.def(
-        "gauges", [] { return gauges().names(); }, "Names of the yarns and gauges for Knit.use_gauge().");
-    module.def(
-        "soft_materials", [] { return softMaterials().names(); },
-        "Names of the materials for SoftBody.use_material().");
-    module.def("preset", &presetFluid, nb::arg("preset"), nb::arg("name") = "",
-               "A Fluid of that material, without volumes; its default name is that of the material.");
+        "presets", &presetNames,
+        "Names of the materials for the keyword `preset` and apply_preset(), by kind of body: fluid, cloth, knit "
+        "and soft_body.");
 }
 
 }  // namespace purl::python

@@ -55,6 +55,34 @@ class PySim {
         return watch.run([&] { return PyFrame{playback_.frame(number)}; });
     }
 
+    nb::object writeCache(const fs::path& directory, std::optional<std::pair<int, int>> frames,
+                          const std::string& format, bool oneFile, int checkpoints) {
+        {
+            const ExclusiveCall call(busy_, kName);
+            const FrameRange wanted = frames ? FrameRange{frames->first, frames->second} : playback_.playbackRange();
+            if (wanted.last < wanted.first) throw Error("frames: the last frame is before the first");
+            CacheTarget target;
+            target.directory = directory.string();
+            if (!format.empty()) target.formats = splitFormats(format);
+            target.oneFile = oneFile;
+            target.first = wanted.first;
+            target.checkpoints = checkpoints;
+            Watch watch(progress);
+            playback_.solver().onCancel([&watch] { return watch.cancelRequested(); });
+            playback_.solver().onProgress([&watch](const Progress& at) { watch.report(at); });
+            const Unhook unhook{playback_.solver()};
+            watch.run([&] {
+                playback_.restart();
+                playback_.writeCache(target);
+                const int first = std::min(playback_.startFrame(), wanted.first);
+                const auto played = playback_.play({first, wanted.last}, [](int, const FrameFuture&) { return true; });
+                playback_.writeNothing();
+                if (played.cancelled) throw Cancelled();
+            });
+        }
+        return nb::module_::import_("purl").attr("read_cache")(directory);
+    }
+
     PyScene scene() {
         const ExclusiveCall call(busy_, kName);
         return pySceneOf(playback_.solver().scene());
@@ -109,6 +137,16 @@ class PySim {
 
 }  // namespace
 
+nb::object writeCacheOf(const PyScene& scene, const fs::path& directory, int lastFrame, const std::string& format,
+                        int threads, bool oneFile, int checkpoints) {
+    fs::path path = directory;
+    path += ".ma";
+    if (path.has_parent_path()) fs::create_directories(path.parent_path());
+    save(scene, lastFrame, path.string());
+    PySim sim(path, nb::none(), threads, std::nullopt, "");
+    return sim.writeCache(directory, std::nullopt, format, oneFile, checkpoints);
+}
+
 void bindSim(nb::module_& module) {
     nb::class_<PySim>(module, "Sim", collectable<PySim>(), "Plays a Maya scene without Maya, with the same nodes.")
         .def("frame", &PySim::frame, nb::arg("number"),
@@ -118,6 +156,16 @@ void bindSim(nb::module_& module) {
              nb::sig(
                  "def set(self, attribute: str, value: float | bool | str | collections.abc.Sequence[float]) -> None"),
              "Sets \"node.attribute\", in the scene's units.")
+        .def("write_cache", &PySim::writeCache, nb::arg("directory"), nb::arg("frames") = nb::none(),
+             nb::arg("format") = "", nb::arg("one_file") = false, nb::arg("checkpoints") = 24,
+             nb::sig(
+                 "def write_cache(self, directory: str | os.PathLike, frames: tuple[int, int] | None = None, format: "
+                 "str = '', one_file: bool = False, checkpoints: int = 24) -> Cache"),
+             "Simulates from the start, and caches the frames from the first to the last of `frames` as `purl sim` "
+             "does: "
+             "the same files and hashes. None: the playback range. `format` is a list like \"mcx,abc\"; `checkpoints` "
+             "is "
+             "the number of frames between states that a branch can continue from.")
         .def("save", &PySim::save, nb::arg("path"), nb::sig("def save(self, path: str | os.PathLike) -> None"),
              "Writes the scene as it is now as Maya ASCII.")
         .def_prop_ro("fps", &PySim::fps, "Frames per second.")

@@ -19,9 +19,11 @@ class PySimulator {
     PySimulator(int threads, const std::string& device) : simulator_(Device::named(device, threads)) {}
 
     PyFrame reset(const PyScene& scene) {
+        moveTo(scene, scene.startFrame);
         return play(scene, [](Simulator& simulator, const Scene& s) -> const Frame& { return simulator.reset(s); });
     }
     PyFrame advanceTo(const PyScene& scene, double time) {
+        moveTo(scene, scene.startFrame + time * scene.fps);
         return play(scene, [time](Simulator& simulator, const Scene& s) -> const Frame& {
             return simulator.advanceTo(s, time);
         });
@@ -103,7 +105,8 @@ void bindSimulator(nb::module_& module) {
         .def("advance_to", &PySimulator::advanceTo, nb::arg("scene"), nb::arg("time"),
              "Simulates up to `time`, in seconds since the start. `scene` is the scene at that time; colliders move "
              "there at "
-             "constant velocity. A time at or before 0 resets. Ctrl-C cancels and restores the state before the call.")
+             "constant velocity; bodies with an animation are moved first. A time at or before 0 resets. Ctrl-C "
+             "cancels and restores the state before the call.")
         .def("save_state", &PySimulator::saveState, nb::arg("path"), "Writes a file to resume from.")
         .def("restore", &PySimulator::restore, nb::arg("path"), nb::arg("scene"),
              "Restores a saved state; `scene` must be the scene at that time.")

@@ -9,12 +9,12 @@ SIZE, SPEED, DENSITY = 1.0, 1.0, 1000.0
 def centreLine(reynolds, cells, end, pressureSolver, viscosityModel, **params):
     """Heights along the vertical centre line, and the horizontal velocity there, averaged over the last third of the time."""
     spacing = SIZE / cells
-    fluid = purl.Fluid("oil", [tank.block((0, 0, -1), (SIZE, SIZE, 1))], particleSpacing=spacing, restDensity=DENSITY,
-                       viscosity=DENSITY * SPEED * SIZE / reynolds, viscosityModel=viscosityModel, surfaceTension=0, attraction=0, **params)
+    fluid = purl.Fluid("oil", [tank.block((0, 0, -1), (SIZE, SIZE, 1))], particle_spacing=spacing, rest_density=DENSITY,
+                       viscosity=DENSITY * SPEED * SIZE / reynolds, viscosity_model=viscosityModel, surface_tension=0, attraction=0, **params)
     walls = tank.closedBox((0, 0, -2), (SIZE, 2 * SIZE, 2), boundary="particles", friction=1)
     lid = purl.Collider("lid", shape="plane", container=True, boundary="volumeMap", friction=1)
     lid.position = (0, SIZE, 0)
-    scene = tank.settings(purl.Scene([fluid], [walls, lid]), pressureSolver=pressureSolver, dimensions=2, gravity=0, xsph=0)
+    scene = tank.settings(purl.Scene([fluid], [walls, lid]), pressure_solver=pressureSolver, dimensions=2, gravity=0, xsph=0)
     simulator = purl.Simulator(threads=2)
     simulator.reset(scene)
     line = numpy.linspace(0, SIZE, 81)

@@ -16,14 +16,14 @@ class Channel:
     def __init__(self, cells, push=0.0, plateSpeed=0.0):
         spacing = HEIGHT / cells
         length = 12 * spacing
-        fluid = purl.Fluid("oil", [tank.block((-length / 2, 0, -1), (length / 2, HEIGHT, 1))], particleSpacing=spacing,
-                           restDensity=DENSITY, viscosity=VISCOSITY, viscosityModel="morris", kernel="cubicSpline", surfaceTension=0,
-                           attraction=1, stateEquation="linear", stiffness=(20 * SPEED)**2)
+        fluid = purl.Fluid("oil", [tank.block((-length / 2, 0, -1), (length / 2, HEIGHT, 1))], particle_spacing=spacing,
+                           rest_density=DENSITY, viscosity=VISCOSITY, viscosity_model="morris", kernel="cubicSpline", surface_tension=0,
+                           attraction=1, state_equation="linear", stiffness=(20 * SPEED)**2)
         floor = purl.Collider("floor", shape="plane", boundary="volumeMap", friction=1)
         self.plate = purl.Collider("plate", shape="plane", container=True, boundary="volumeMap", friction=1)
         self.plateSpeed = plateSpeed
         self.scene = purl.Scene([fluid], [floor, self.plate], [purl.Field("push", magnitude=push, direction=(1, 0, 0))])
-        tank.settings(self.scene, pressureSolver="wcsph", dimensions=2, gravity=0, periodicSize=(length, 0, 0))
+        tank.settings(self.scene, pressure_solver="wcsph", dimensions=2, gravity=0, periodic_size=(length, 0, 0))
         self.plate.position = (0, HEIGHT, 0)
         self.simulator = purl.Simulator(threads=2)
         self.simulator.reset(self.scene)

@@ -2,7 +2,7 @@
 import numpy
 import purl
 
-STILL = {"airDrag": 0, "windDrag": 0, "damping": 0, "bendDamping": 0}
+STILL = {"air_drag": 0, "wind_drag": 0, "damping": 0, "bend_damping": 0}
 
 
 def sheet(columns, rows, corner, across, along, held=lambda p: False, name="sheet", **params):
@@ -35,7 +35,7 @@ class Oscillator:
     OMEGA = (50 / (0.25 * 0.15 * 0.01))**0.5
 
     def __init__(self, speed=0.5, **params):
-        values = dict(STILL, shearStiffness=0, bendStiffness=0, stretchStiffness=100, density=0.15, tolerance=1e-6, startVelocity=(speed, 0, 0))
+        values = dict(STILL, shear_stiffness=0, bend_stiffness=0, stretch_stiffness=100, density=0.15, tolerance=1e-6, start_velocity=(speed, 0, 0))
         values.update(params)
         self.scene = scene(sheet(2, 2, (0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), held=lambda p: p[0] < 0.01, **values), gravity=0)
         self.simulator = purl.Simulator(threads=1)

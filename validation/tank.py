@@ -12,7 +12,7 @@ def settings(scene, **values):
 def closedBox(low, high, name="tank", **params):
     """A container from corner to corner."""
     low, high = numpy.array(low, float), numpy.array(high, float)
-    box = purl.Collider(name, shape="box", container=True, halfSize=tuple((high - low) / 2), **params)
+    box = purl.Collider(name, shape="box", container=True, half_size=tuple((high - low) / 2), **params)
     box.position = tuple((low + high) / 2)
     return box
 

@@ -7,12 +7,13 @@
     print(frame.points.positions.mean(axis=0), frame.hash)
 
 The same in plain Python, in metres: build a Scene of Fluids, Cloths, SoftBodies, Knits, Colliders
-and Fields, and advance a Simulator.
+and Fields, and advance a Simulator, or write a cache.
 """
 from purl._purl import (
     Attribute,
     Body,
     Cache,
+    CacheWriter,
     Cloth,
     Collider,
     Emitter,
@@ -25,6 +26,7 @@ from purl._purl import (
     FrameStats,
     Knit,
     Mesh,
+    MeshSequence,
     Points,
     Pores,
     Scene,
@@ -35,19 +37,17 @@ from purl._purl import (
     __version__,
     box,
     describe,
-    fabrics,
-    gauges,
     load,
-    preset,
     presets,
     read_cache,
-    soft_materials,
 )
+from purl.program import command, render
 
 __all__ = [
     "Attribute",
     "Body",
     "Cache",
+    "CacheWriter",
     "Cloth",
     "Collider",
     "Emitter",
@@ -60,6 +60,7 @@ __all__ = [
     "FrameStats",
     "Knit",
     "Mesh",
+    "MeshSequence",
     "Points",
     "Pores",
     "Scene",
@@ -69,12 +70,10 @@ __all__ = [
     "Solver",
     "__version__",
     "box",
+    "command",
     "describe",
-    "fabrics",
-    "gauges",
     "load",
-    "preset",
     "presets",
     "read_cache",
-    "soft_materials",
+    "render",
 ]

@@ -1,6 +1,7 @@
 """Scenes built in plain Python, and the Simulator that plays them."""
 import gc
 import os
+import re
 import signal
 import threading
 import time
@@ -14,9 +15,9 @@ import purl
 
 def damBreak(spacing=0.02):
     """A block of water at one end of a tank, in metres."""
-    water = purl.Fluid("water", [purl.box((0.16, 0.2, 0.16), (-0.12, 0.1, 0))], particleSpacing=spacing, viscosity=1.5,
+    water = purl.Fluid("water", [purl.box((0.16, 0.2, 0.16), (-0.12, 0.1, 0))], particle_spacing=spacing, viscosity=1.5,
                        stiffness=60)
-    tank = purl.Collider("tank", shape="box", container=True, halfSize=(0.2, 0.2, 0.08))
+    tank = purl.Collider("tank", shape="box", container=True, half_size=(0.2, 0.2, 0.08))
     tank.position = (0, 0.2, 0)
     return purl.Scene([water], [tank])
 
@@ -87,10 +88,11 @@ def test_parametersAreDeclaredOnce():
                         ("purlCollider", purl.Collider("a")), ("purlField", purl.Field("a"))):
         rows = [row for row in next(n for n in purl.describe() if n["name"] == node)["attributes"] if row["use"] == "setting"]
         for row in rows:
-            if row["name"] == "preset":  # specific to the node: in Python it is purl.preset
+            if row["name"] == "preset":  # specific to the node: in Python it is a keyword of the constructor
                 continue
-            value = getattr(owner, row["name"])
-            doc = getattr(type(owner), row["name"]).__doc__
+            name = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", row["name"]).lower()
+            value = getattr(owner, name)
+            doc = getattr(type(owner), name).__doc__
             # Lengths are in centimetres in the node, in metres in Python.
             meters = 0.01 if row["unit"] == "cm" else 1
             assert doc.startswith(row["sentence"]) and ("m" if row["unit"] == "cm" else row["unit"]) in doc
@@ -99,17 +101,29 @@ def test_parametersAreDeclaredOnce():
             if row["type"] == "enum":
                 assert value == row["default"]
                 for choice in row["choices"]:
-                    setattr(owner, row["name"], choice)
-                    assert getattr(owner, row["name"]) == choice
+                    setattr(owner, name, choice)
+                    assert getattr(owner, name) == choice
+
+
+def test_namesAsInMayaAreDeprecated():
+    with pytest.warns(DeprecationWarning, match="brook: particleSpacing is now particle_spacing"):
+        water = purl.Fluid("brook", particleSpacing=0.01)
+    with pytest.warns(DeprecationWarning, match="particleSpacing is now particle_spacing"):
+        assert water.particleSpacing == water.particle_spacing
+    with pytest.warns(DeprecationWarning):
+        water.particleSpacing = 0.03
+    assert water.particle_spacing == pytest.approx(0.03)
+    with pytest.raises(purl.Error, match='brook: has no setting "spacing"; the settings are .*particle_spacing'):
+        purl.Fluid("brook", spacing=1)
 
 
 def test_formerValuesSelectTheirReferenceVariant():
     water = purl.Fluid("brook")
     with pytest.warns(DeprecationWarning, match="brook: tensionModel colorNormals is deprecated; set referenceTension to colorNormals"):
-        water.tensionModel = "colorNormals"
-    assert (water.tensionModel, water.referenceTension) == ("cohesion", "colorNormals")
+        water.tension_model = "colorNormals"
+    assert (water.tension_model, water.reference_tension) == ("cohesion", "colorNormals")
     with pytest.warns(DeprecationWarning, match="set referenceAbsorption to pores"):
-        assert purl.Pores(absorption="pores").referenceAbsorption == "pores"
+        assert purl.Pores(absorption="pores").reference_absorption == "pores"
     with pytest.raises(purl.Error, match='solver is "magic", must be xpbd, implicitEuler, velocityVerlet or directional'):
         purl.Cloth("flag", numpy.eye(3, dtype=numpy.float32), numpy.array([(0, 1, 2)], numpy.int32), solver="magic")
 
@@ -172,12 +186,21 @@ def test_listsAndMeshesStayTheUsersOwn():
 
 
 def test_presetsGiveTheirMaterials():
-    assert "mucus" in purl.presets()
-    mucus = purl.preset("mucus")
-    assert mucus.name == "mucus" and mucus.viscosity != purl.Fluid("a").viscosity
-    assert purl.preset("mucus", name="slime").name == "slime"
+    assert "mucus" in purl.presets()["fluid"] and set(purl.presets()) == {"fluid", "cloth", "knit", "soft_body"}
+    mucus = purl.Fluid("slime", preset="mucus", particle_spacing=0.05)
+    assert mucus.viscosity != purl.Fluid("a").viscosity and mucus.particle_spacing == pytest.approx(0.05)
+    assert purl.Fluid("thin", preset="mucus", viscosity=3).viscosity == 3, "other keywords have priority"
+    water = purl.Fluid("a", particle_spacing=0.05)
+    water.apply_preset("mucus")
+    assert water.viscosity == mucus.viscosity and water.particle_spacing == pytest.approx(0.05)
     with pytest.raises(purl.Error, match="mucus"):
-        purl.preset("mucous")
+        purl.Fluid("a", preset="mucous")
+    points, faces = numpy.eye(3, dtype=numpy.float32), numpy.array([(0, 1, 2)], numpy.int32)
+    for kind, body in (("cloth", purl.Cloth), ("soft_body", purl.SoftBody)):
+        for name in purl.presets()[kind]:
+            by_name, applied = body("a", points, faces, preset=name), body("a", points, faces)
+            applied.apply_preset(name)
+            assert by_name.density == applied.density
 
 
 def test_aMovedColliderPushes():
@@ -314,10 +337,10 @@ def test_cyclesThroughCallbacksAndListsAreCollected():
 
 
 def test_aRigidBodyReportsItsPose():
-    crate = purl.Collider("crate", shape="box", motion="dynamic", halfSize=(0.1, 0.1, 0.1))
+    crate = purl.Collider("crate", shape="box", motion="dynamic", half_size=(0.1, 0.1, 0.1))
     crate.position = (0, 2, 0)
     scene = purl.Scene(colliders=[crate])
-    scene.solver.subSteps = 10
+    scene.solver.sub_steps = 10
     sim = purl.Simulator(threads=1)
     sim.reset(scene)
     body, = sim.advance_to(scene, 0.25).rigids
@@ -329,7 +352,7 @@ def test_aRigidBodyReportsItsPose():
 def test_aSoftBodyFallsHangsAndIsLetGo():
     grid = numpy.stack(numpy.meshgrid(*[numpy.arange(4)] * 3), axis=-1).reshape(-1, 3) * 0.1
     body = purl.SoftBody("jelly", grid.astype(numpy.float32), spacing=0.1, freeze=True)
-    body.use_material("jelly")
+    body.apply_preset("jelly")
     body.damping = 0  # it would also slow the fall
     scene = purl.Scene(soft_bodies=[body])
     simulator = purl.Simulator(threads=1)
@@ -340,9 +363,8 @@ def test_aSoftBodyFallsHangsAndIsLetGo():
     fallen = simulator.advance_to(scene, 0.5).meshes[0].positions
     # g t² / 2 after a quarter of a second; time steps of 4 ms add g t h / 2.
     assert numpy.allclose((hanging - fallen)[:, 1], 0.5 * 9.81 * 0.25**2, rtol=0.05)
-    assert "jelly" in purl.soft_materials()
     with pytest.raises(purl.Error, match="lava"):
-        body.use_material("lava")
+        body.apply_preset("lava")
 
 
 def test_aClothHangsByItsPinsWhichFollowThePoints():
@@ -351,8 +373,8 @@ def test_aClothHangsByItsPinsWhichFollowThePoints():
     corner = (numpy.arange(8)[:, None] * 9 + numpy.arange(8)).ravel()
     faces = numpy.stack([corner, corner + 1, corner + 10, corner + 9], axis=1)
     pins = [1.0 if i < 9 else 0.0 for i in range(81)]
-    cloth = purl.Cloth("towel", points, faces, pins=pins, airDrag=0.2)
-    cloth.use_fabric("denim")
+    cloth = purl.Cloth("towel", points, faces, pins=pins, air_drag=0.2)
+    cloth.apply_preset("denim")
     assert cloth.density == pytest.approx(0.4, rel=0.5)  # kg/m² of denim; cotton has 0.15
     scene = purl.Scene(cloths=[cloth])
     simulator = purl.Simulator(threads=1)
@@ -361,9 +383,9 @@ def test_aClothHangsByItsPinsWhichFollowThePoints():
     hung = simulator.advance_to(scene, 0.5).meshes[0].positions
     assert numpy.abs(hung[:9] - cloth.points[:9]).max() < 1e-6
     assert hung[9:, 1].max() < 0 and hung[:, 1].min() > -0.42  # all points fell, and the cloth did not stretch
-    assert len(cloth.pins) == 81 and "denim" in purl.fabrics()
+    assert len(cloth.pins) == 81
     with pytest.raises(purl.Error, match="cheese"):
-        cloth.use_fabric("cheese")
+        cloth.apply_preset("cheese")
     cloth.mass_map = [1.0] * 80
     with pytest.raises(purl.Error, match="towel"):
         purl.Simulator(threads=1).reset(scene)
@@ -374,22 +396,24 @@ def test_yarnFollowsPointsThatAreMoved():
     points = 0.01 * numpy.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1).astype(numpy.float32)
     corners = numpy.array([[5 * j + i, 5 * j + i + 1, 5 * j + i + 6, 5 * j + i + 5] for j in range(4) for i in range(4)],
                           dtype=numpy.int32)
-    knit = purl.Knit("swatch", points, corners, chart="k p\np k\n", stitchWidth=0.005, stitchHeight=0.005)
+    knit = purl.Knit("swatch", points, corners, chart="k p\np k\n", stitch_width=0.005, stitch_height=0.005)
     scene = purl.Scene(knits=[knit])
     simulator = purl.Simulator(threads=1)
     yarn = simulator.reset(scene).curves[0]
     before = yarn.positions.copy()
     assert yarn.name == "swatch" and list(yarn.counts) == [len(before)] and yarn.wales.max() == 7
-    knit.points[:, 2] += 0.012
+    knit.points = knit.points + numpy.float32((0, 0, 0.012))
     after = simulator.advance_to(scene, 0.5).curves[0]
     assert numpy.allclose(after.positions, before + (0, 0, 0.012), atol=1e-6)
     assert numpy.allclose(after.velocities, (0, 0, 0.024), atol=1e-5)
+    with pytest.raises(purl.Error, match="swatch: the new mesh has 3 points, not 25"):
+        knit.points = points[:3]
     knit.pattern = "argyle"
     assert knit.pattern == "argyle"
 
     hung = purl.Knit("hung", points, corners, pins=[1.0 if y > 0.039 else 0.0 for y in points[:, 1]], motion="simulated")
-    assert len(hung.pins) == len(points) and "worsted" in purl.gauges()
-    hung.use_gauge("chunky")
+    assert len(hung.pins) == len(points)
+    hung.apply_preset("chunky")
     scene = purl.Scene(knits=[hung])
     start = simulator.reset(scene).curves[0].positions.copy()
     low = simulator.advance_to(scene, 0.25).curves[0].positions
@@ -407,6 +431,6 @@ def test_aClothMaySoak():
 
 def test_theHighestSpeedIsThatOfAnythingThatMoves():
     points = numpy.array([(0, 1, 0), (0.1, 1, 0), (0.1, 1, 0.1), (0, 1, 0.1)], numpy.float32)
-    cloth = purl.Cloth("rag", points, numpy.array([(0, 1, 2, 3)], numpy.int32), airDrag=0, windDrag=0)
+    cloth = purl.Cloth("rag", points, numpy.array([(0, 1, 2, 3)], numpy.int32), air_drag=0, wind_drag=0)
     frame = purl.Simulator(threads=1).advance_to(purl.Scene(cloths=[cloth]), 0.1)
     assert frame.stats.max_speed == pytest.approx(0.981, rel=0.02)  # g t; the springs are slightly damped

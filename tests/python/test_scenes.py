@@ -148,6 +148,6 @@ def test_theBlanketIsTheKnitAtThePapersSize():
     yarn = full.frame(1).curves[0]
     assert (yarn.courses.max(), yarn.wales.max()) == (128, 127)  # the last course binds off
     knit, other = full.scene.knits[0], small.scene.knits[0]
-    assert (knit.stitchWidth, knit.stitchHeight, knit.pores.soakDepth) == (other.stitchWidth, other.stitchHeight, other.pores.soakDepth)
+    assert (knit.stitch_width, knit.stitch_height, knit.pores.soak_depth) == (other.stitch_width, other.stitch_height, other.pores.soak_depth)
     jet = full.scene.fluids[0].emitters[0]
-    assert 1e-3 * jet.rate * jet.endTime / full.scene.fluids[0].particleSpacing**3 == pytest.approx(64000, rel=0.01)
+    assert 1e-3 * jet.rate * jet.end_time / full.scene.fluids[0].particle_spacing**3 == pytest.approx(64000, rel=0.01)

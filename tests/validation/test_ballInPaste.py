@@ -13,15 +13,15 @@ import tank  # noqa: E402
 
 # O-81. The total momentum of paste and ball is conserved without gravity and walls.
 def test_ballAndPasteConserveMomentum():
-    paste = purl.preset("cornstarch", "paste")
+    paste = purl.Fluid("paste", preset="cornstarch")
     paste.volumes = [tank.block((-0.12, -0.12, -0.12), (0.12, 0.12, 0.12))]
-    paste.particleSpacing = 0.03
+    paste.particle_spacing = 0.03
     ball = purl.Collider("ball", shape="sphere", radius=0.06, density=500, friction=0.5, motion="dynamic")
     ball.position = (0, 0.2, 0)
-    paste.startVelocity = (0, 1, 0)
-    scene = tank.settings(purl.Scene([paste], [ball]), pressureSolver="doubleDensity", gravity=0)
+    paste.start_velocity = (0, 1, 0)
+    scene = tank.settings(purl.Scene([paste], [ball]), pressure_solver="doubleDensity", gravity=0)
     simulator = purl.Simulator(threads=1)
-    particleMass, mass = paste.restDensity * 0.03**3, 500 * 4 / 3 * numpy.pi * 0.06**3
+    particleMass, mass = paste.rest_density * 0.03**3, 500 * 4 / 3 * numpy.pi * 0.06**3
     begin = particleMass * len(simulator.reset(scene).points)  # at 1 m/s
     heights = []
     for time in (0.3, 0.4):  # while the ball flies freely
@@ -35,12 +35,12 @@ def test_ballAndPasteConserveMomentum():
 
 # O-81. A ball of a quarter of the paste's density floats on it.
 def test_aLightBallFloatsOnPaste():
-    paste = purl.preset("cornstarch", "paste")
+    paste = purl.Fluid("paste", preset="cornstarch")
     paste.volumes = [tank.block((-0.12, 0, -0.12), (0.12, 0.15, 0.12))]
-    paste.particleSpacing = 0.03
+    paste.particle_spacing = 0.03
     ball = purl.Collider("ball", shape="sphere", radius=0.06, density=300, friction=0.5, motion="dynamic")
     ball.position = (0, 0.22, 0)
-    scene = tank.settings(purl.Scene([paste], [tank.closedBox((-0.12, 0, -0.12), (0.12, 1, 0.12)), ball]), pressureSolver="doubleDensity")
+    scene = tank.settings(purl.Scene([paste], [tank.closedBox((-0.12, 0, -0.12), (0.12, 1, 0.12)), ball]), pressure_solver="doubleDensity")
     simulator = purl.Simulator(threads=1)
     simulator.reset(scene)
     frame = simulator.advance_to(scene, 1.5)

@@ -15,11 +15,11 @@ STEP = 0.001  # s
 
 # O-63. A shaken box keeps all its water for a thousand steps and moves it along; a moving lid drags the fluid next to it.
 def test_wallsThatMoveKeepAndCarryTheFluid():
-    fluid = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.16, 1))], viscosity=5, viscosityModel="fractional", surfaceTension=0,
+    fluid = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.16, 1))], viscosity=5, viscosity_model="fractional", surface_tension=0,
                        kernel="cubicSpline")
     box = tank.closedBox((0, 0, -2), (0.24, 0.24, 2), boundary="particles", friction=1)
     middle = numpy.array(box.position)
-    scene = tank.settings(purl.Scene([fluid], [box]), pressureSolver="wcsph", dimensions=2, maxTimeStep=STEP)
+    scene = tank.settings(purl.Scene([fluid], [box]), pressure_solver="wcsph", dimensions=2, max_time_step=STEP)
     simulator = purl.Simulator(threads=1)
     count = len(simulator.reset(scene).points)
     means = []
@@ -33,12 +33,12 @@ def test_wallsThatMoveKeepAndCarryTheFluid():
         means.append(points.positions[:, 0].mean() - 0.12 - shift)
     assert numpy.abs(means).max() < 0.05  # 0.016 m of sloshing; water that the box does not carry would be 0.1 m off
 
-    full = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.24, 1))], viscosity=5, viscosityModel="morris", surfaceTension=0,
+    full = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.24, 1))], viscosity=5, viscosity_model="morris", surface_tension=0,
                       kernel="cubicSpline")
     lid = purl.Collider("lid", shape="plane", container=True, boundary="volumeMap", friction=1)
     lid.position = (0, 0.24, 0)
     sides = tank.closedBox((0, 0, -2), (0.24, 0.5, 2), boundary="particles", friction=1)
-    scene = tank.settings(purl.Scene([full], [sides, lid]), pressureSolver="wcsph", dimensions=2, gravity=0)
+    scene = tank.settings(purl.Scene([full], [sides, lid]), pressure_solver="wcsph", dimensions=2, gravity=0)
     simulator.reset(scene)
     for time in (0.1, 0.2, 0.3):
         lid.position = (0.5 * time, 0.24, 0)

@@ -15,11 +15,11 @@ STEP = 0.001  # s
 
 def periodicPlane(fields=(), center=(0, 0, 0), jitter=0.0):
     """A periodic plane of 0.4 m by 0.4 m, full of fluid with fractional viscosity, with time steps of 1 ms."""
-    fluid = purl.Fluid("water", [tank.block((-0.2, -0.2, -1), (0.2, 0.2, 1))], restDensity=1000, viscosity=5, surfaceTension=0,
-                       viscosityModel="fractional", attraction=0, jitter=jitter)
+    fluid = purl.Fluid("water", [tank.block((-0.2, -0.2, -1), (0.2, 0.2, 1))], rest_density=1000, viscosity=5, surface_tension=0,
+                       viscosity_model="fractional", attraction=0, jitter=jitter)
     scene = purl.Scene([fluid], [], list(fields))
-    return tank.settings(scene, pressureSolver="wcsph", dimensions=2, gravity=0, integrator="semiImplicitEuler", cfl=0,
-                         periodicSize=(0.4, 0.4, 0), periodicCenter=center, maxTimeStep=STEP)
+    return tank.settings(scene, pressure_solver="wcsph", dimensions=2, gravity=0, integrator="semiImplicitEuler", cfl=0,
+                         periodic_size=(0.4, 0.4, 0), periodic_center=center, max_time_step=STEP)
 
 
 def played(scene, time):

@@ -21,7 +21,7 @@ def run(case):
     rows = 25 if case.quick else 49
     for span in (0.8, 0.4):
         strip = sheet(3, rows, (0, 0, -0.02), (0, 0, 0.04), (1, 0, 0), held=lambda p: p[0] < 1e-6 or p[0] > 1 - 1e-6,
-                      **dict(STILL, airDrag=1, damping=0.002), solver="implicitEuler", maxTimeStep=0.01, bendStiffness=0, stretchStiffness=20000, tolerance=1e-5)
+                      **dict(STILL, air_drag=1, damping=0.002), solver="implicitEuler", max_time_step=0.01, bend_stiffness=0, stretch_stiffness=20000, tolerance=1e-5)
         made = scene(strip)
         simulator = purl.Simulator(threads=1)
         simulator.reset(made)

@@ -17,7 +17,7 @@ GHIA = {100: numpy.array([1, .84123, .78871, .73722, .68717, .23151, .00332, -.1
 def run(case):
     curves = []
     for reynolds, end, solver, cells in ((100, 8, "wcsph", 40), (400, 32, "wcsph", 50), (100, 8, "dfsph", 40)):
-        params = {"kernel": "wendland", "kernelParticles": 40} if solver == "wcsph" else {}
+        params = {"kernel": "wendland", "kernel_particles": 40} if solver == "wcsph" else {}
         line, u = cavityScene.centreLine(reynolds, 24 if case.quick else cells, end / 2 if case.quick else end, solver, "morris", **params)
         error = numpy.interp(Y, line, u) - GHIA[reynolds]
         name = f"Re {reynolds}, {solver}"

@@ -35,8 +35,8 @@ def run(case):
     edge = LENGTH / (rows - 1)
     sags, exact = [], []
     for stiffness in (0.02, 3e-3, 5e-4):
-        strip = sheet(3, rows, (0, 0, 0), (0, 0, 0.03), (LENGTH, 0, 0), held=lambda p: p[0] < 1.1 * edge, **dict(STILL, airDrag=2, damping=2e-4, bendDamping=2e-3),
-                      density=DENSITY, solver="implicitEuler", maxTimeStep=0.005, bendStiffness=stiffness, stretchStiffness=5000, tolerance=1e-5)
+        strip = sheet(3, rows, (0, 0, 0), (0, 0, 0.03), (LENGTH, 0, 0), held=lambda p: p[0] < 1.1 * edge, **dict(STILL, air_drag=2, damping=2e-4, bend_damping=2e-3),
+                      density=DENSITY, solver="implicitEuler", max_time_step=0.005, bend_stiffness=stiffness, stretch_stiffness=5000, tolerance=1e-5)
         made = scene(strip)
         simulator = purl.Simulator(threads=1)
         simulator.reset(made)

@@ -31,8 +31,8 @@ def coefficient(bend, rings, around):
     radius = numpy.linalg.norm(used, axis=1)
     # Perturbed out of its plane by a thousandth of the radius, so that the folds do not depend on rounding errors.
     used[:, 1] = numpy.where(radius > INNER + 1e-4, 1e-3 * OUTER * numpy.cos(5 * numpy.arctan2(used[:, 2], used[:, 0])), 0)
-    cloth = purl.Cloth("sample", used, faces, [1.0 if r <= INNER + 1e-4 else 0.0 for r in radius], **dict(STILL, airDrag=1, damping=1e-3, bendDamping=0.02),
-                       density=0.2, solver="implicitEuler", maxTimeStep=0.01, tolerance=1e-3, bendStiffness=bend, stretchStiffness=500, shearStiffness=30)
+    cloth = purl.Cloth("sample", used, faces, [1.0 if r <= INNER + 1e-4 else 0.0 for r in radius], **dict(STILL, air_drag=1, damping=1e-3, bend_damping=0.02),
+                       density=0.2, solver="implicitEuler", max_time_step=0.01, tolerance=1e-3, bend_stiffness=bend, stretch_stiffness=500, shear_stiffness=30)
     made = scene(cloth)
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)

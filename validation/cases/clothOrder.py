@@ -16,7 +16,7 @@ def run(case):
     for solver, order in SOLVERS.items():
         errors, numbers = [], COARSE if order == 2 else FINE
         for steps in numbers:
-            swinging = Oscillator(**({"referenceClothSolver": solver} if solver == "precomputedFilter" else {"solver": solver}), iterations=50, maxTimeStep=1.0001 * duration / steps)
+            swinging = Oscillator(**({"reference_cloth_solver": solver} if solver == "precomputedFilter" else {"solver": solver}), iterations=50, max_time_step=1.0001 * duration / steps)
             errors.append(abs(swinging.at(duration) * Oscillator.OMEGA / 0.5 / math.sin(1) - 1))
         slope = -numpy.polyfit(numpy.log(numbers), numpy.log(errors), 1)[0]
         case.row(f"order of accuracy, {solver}", slope, order, within=10)

@@ -10,8 +10,8 @@ LENGTH = 0.2
 
 
 def play(seconds, **params):
-    held = sheet(2, 2, (0, 0, 0), (LENGTH, 0, 0), (0, 0, LENGTH), held=lambda p: p[0] < 0.01, **STILL, shearStiffness=0, bendStiffness=0,
-                 stretchStiffness=2000, density=0.15, tolerance=1e-6, **params)
+    held = sheet(2, 2, (0, 0, 0), (LENGTH, 0, 0), (0, 0, LENGTH), held=lambda p: p[0] < 0.01, **STILL, shear_stiffness=0, bend_stiffness=0,
+                 stretch_stiffness=2000, density=0.15, tolerance=1e-6, **params)
     made = scene(held)
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)
@@ -29,11 +29,11 @@ def play(seconds, **params):
 
 def run(case):
     seconds = 10 if case.quick else 40
-    times, at, energy = play(seconds, solver="velocityVerlet", maxTimeStep=2e-4)
+    times, at, energy = play(seconds, solver="velocityVerlet", max_time_step=2e-4)
     crossings = [times[k] - at[k] * (times[k + 1] - times[k]) / (at[k + 1] - at[k]) for k in range(len(at) - 1) if at[k] > 0 >= at[k + 1]]
     period = (crossings[-1] - crossings[0]) / (len(crossings) - 1)
     case.row("period", period, 1.18034 * 2 * numpy.pi * numpy.sqrt(LENGTH / 9.81), "s", within=0.5)
     case.below(f"change of energy in {seconds} s, velocityVerlet", 100 * abs(energy[-24:].mean() - energy[:24].mean()), 1, "% of the initial potential energy")
-    lossy, _, loss = play(min(seconds, 10), solver="implicitEuler", maxTimeStep=1e-3)
+    lossy, _, loss = play(min(seconds, 10), solver="implicitEuler", max_time_step=1e-3)
     case.note(f"implicitEuler with time steps of 1 ms has lost {-100 * loss[-1]:.0f} % after {lossy[-1]:.0f} s.")
     case.draw("clothPendulum", "time, s", "energy, of the fall", [("velocityVerlet", times[::24], energy[::24], "-"), ("implicitEuler", lossy[::24], loss[::24], "-")])

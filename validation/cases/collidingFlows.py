@@ -18,8 +18,8 @@ def run(case):
     for seed in range(2 if case.quick else 5):
         places = PLACES + numpy.random.default_rng(seed).uniform(-0.03, 0.03, PLACES.shape)
         fine, *coarse = (play(across, places, **model) for across, model in (
-            (50, {"viscosityModel": "mueller"}), (45, {"viscosityModel": "mueller"}), (45, {"viscosityModel": "fractional"}),
-            (45, {"viscosityModel": "fractional", "fractionalScale": "literal"})))
+            (50, {"viscosity_model": "mueller"}), (45, {"viscosity_model": "mueller"}), (45, {"viscosity_model": "fractional"}),
+            (45, {"viscosity_model": "fractional", "fractional_scale": "literal"})))
         errors = [numpy.nanmean(angles(one, fine), axis=0) for one in coarse]
         away = (numpy.linalg.norm(CENTRES[:, None] - places[None], axis=2) > REACH + REGION).all(axis=1)
         shares.append(100 * numpy.mean(errors[1][away] < errors[0][away]))
@@ -37,15 +37,15 @@ def run(case):
 def play(across, places, **model):
     """Mean velocities in the regions, every fifth step: times × regions × 2."""
     spacing = WIDTH / across
-    fluid = purl.Fluid("water", [tank.block((-WIDTH / 2, -HEIGHT / 2, -1), (WIDTH / 2, HEIGHT / 2, 1))], particleSpacing=spacing,
-                       restDensity=1000, viscosity=5, surfaceTension=0, attraction=0, stiffness=100, **model)
+    fluid = purl.Fluid("water", [tank.block((-WIDTH / 2, -HEIGHT / 2, -1), (WIDTH / 2, HEIGHT / 2, 1))], particle_spacing=spacing,
+                       rest_density=1000, viscosity=5, surface_tension=0, attraction=0, stiffness=100, **model)
     fields = []
     for k, (place, push) in enumerate(zip(places, PUSHES)):
         field = purl.Field(f"source{k}", magnitude=10, direction=tuple(float(p) for p in push), radius=REACH)
         field.position = (float(place[0]), float(place[1]), 0)
         fields.append(field)
-    scene = tank.settings(purl.Scene([fluid], [], fields), pressureSolver="wcsph", dimensions=2, gravity=0, integrator="semiImplicitEuler",
-                          periodicSize=(WIDTH, HEIGHT, 0), maxTimeStep=STEP, cfl=0)
+    scene = tank.settings(purl.Scene([fluid], [], fields), pressure_solver="wcsph", dimensions=2, gravity=0, integrator="semiImplicitEuler",
+                          periodic_size=(WIDTH, HEIGHT, 0), max_time_step=STEP, cfl=0)
     simulator = purl.Simulator(threads=2)
     simulator.reset(scene)
     means = []

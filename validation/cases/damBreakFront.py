@@ -18,15 +18,15 @@ def run(case):
     for solver in ("wcsph", "pbf", "dfsph"):
         spacing = A / (12 if case.quick else 20)
         depth = 6 * spacing
-        water = purl.Fluid("water", [tank.block((0, 0, 0), (A, 2 * A, depth))], particleSpacing=spacing, restDensity=1000,
-                           surfaceTension=0, attraction=0, viscosity=0.05)
+        water = purl.Fluid("water", [tank.block((0, 0, 0), (A, 2 * A, depth))], particle_spacing=spacing, rest_density=1000,
+                           surface_tension=0, attraction=0, viscosity=0.05)
         if solver == "wcsph":
-            water.stateEquation, water.stiffness, water.kernel = "tait", 250, "cubicSpline"
+            water.state_equation, water.stiffness, water.kernel = "tait", 250, "cubicSpline"
         walls = tank.closedBox((0, 0, 0), (6 * A, 4 * A, depth), boundary="particles" if solver == "wcsph" else "automatic")
         scene = purl.Scene([water], [walls])
-        tank.settings(scene, pressureSolver=solver, xsph=0)
+        tank.settings(scene, pressure_solver=solver, xsph=0)
         if solver == "pbf":
-            tank.settings(scene, pbfIterations=50, maxDensityError=0.1)
+            tank.settings(scene, pbf_iterations=50, max_density_error=0.1)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
         times = numpy.linspace(0, 3.6, 37)[1:]

@@ -9,17 +9,17 @@ import tank
 
 def run(case):
     for solver in ("wcsph", "pbf", "dfsph"):
-        water = purl.Fluid("water", [tank.block((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1))], particleSpacing=0.02, restDensity=1000,
-                           jitter=0.1, startVelocity=(1, 0.5, 0), surfaceTension=0, viscosity=0)
+        water = purl.Fluid("water", [tank.block((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1))], particle_spacing=0.02, rest_density=1000,
+                           jitter=0.1, start_velocity=(1, 0.5, 0), surface_tension=0, viscosity=0)
         spin = purl.Field("spin", magnitude=5, direction=(0, 1, 0), radius=0.1)
         spin.position = (0.1, 0, 0)
         scene = purl.Scene([water], fields=[spin])
-        tank.settings(scene, pressureSolver=solver, gravity=0, maxTimeStep=0.001, vorticityConfinement=0)
+        tank.settings(scene, pressure_solver=solver, gravity=0, max_time_step=0.001, vorticity_confinement=0)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
         simulator.advance_to(scene, 0.1)  # the field has set it rotating
         still = purl.Scene([water])
-        tank.settings(still, pressureSolver=solver, gravity=0, maxTimeStep=0.001, vorticityConfinement=0)
+        tank.settings(still, pressure_solver=solver, gravity=0, max_time_step=0.001, vorticity_confinement=0)
         first = totals(simulator.advance_to(still, 0.101).points)
         last = totals(simulator.advance_to(still, 0.301).points)
         case.row(f"particles, {solver}", last["count"], first["count"], within=0)

@@ -26,9 +26,9 @@ def play(cells):
     """Simulates a drop of R = 8 mm. Returns times in periods, the elongation at each, the mean pressure inside, and the radius."""
     stretch, spacing = 1.1, RADIUS / cells
     radii = RADIUS * numpy.array([stretch**-0.5, stretch, stretch**-0.5])
-    water = purl.Fluid("water", [tank.ball((0, 0, 0), radii)], particleSpacing=spacing, restDensity=1000, viscosity=0.02,
-                       surfaceTension=TENSION, tensionModel="cohesion", attraction=0)
-    scene = tank.settings(purl.Scene([water]), pressureSolver="dfsph", gravity=0, xsph=0)
+    water = purl.Fluid("water", [tank.ball((0, 0, 0), radii)], particle_spacing=spacing, rest_density=1000, viscosity=0.02,
+                       surface_tension=TENSION, tension_model="cohesion", attraction=0)
+    scene = tank.settings(purl.Scene([water]), pressure_solver="dfsph", gravity=0, xsph=0)
     simulator = purl.Simulator(threads=2)
     simulator.reset(scene)
     radius = spacing * (3 * len(simulator.advance_to(scene, 0).points) / (4 * numpy.pi))**(1 / 3)

@@ -14,11 +14,11 @@ def run(case):
     curves = []
     for share in (0.3, 0.5, 0.7):
         water = purl.Fluid("water", [tank.block((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, DEPTH, WIDTH / 2))],
-                           particleSpacing=spacing, restDensity=1000, surfaceTension=0, viscosity=1)
+                           particle_spacing=spacing, rest_density=1000, surface_tension=0, viscosity=1)
         body = purl.SoftBody("cube", points + (0, DEPTH + EDGE / 2, 0), faces, density=1000 * share, stiffness=0.95, spacing=EDGE / SIDES)
         scene = purl.Scene([water], [tank.closedBox((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, 1, WIDTH / 2))])
         scene.soft_bodies = [body]
-        tank.settings(scene, pressureSolver="dfsph")
+        tank.settings(scene, pressure_solver="dfsph")
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
         times = numpy.arange(1, 91) / 30

@@ -41,7 +41,7 @@ def run(case):
     size = abs(exact).max()
     curves = []
     for solver, most in (("velocityVerlet", 2), ("implicitEuler", 4), ("xpbd", 4)):
-        swinging = Oscillator(solver=solver, iterations=50, damping=LAG, immersion=1, fluidDensity=0, fluidViscosity=0, memory=10, maxTimeStep=1.0001 * end / 250)
+        swinging = Oscillator(solver=solver, iterations=50, damping=LAG, immersion=1, fluid_density=0, fluid_viscosity=0, memory=10, max_time_step=1.0001 * end / 250)
         got = numpy.array([swinging.at(t) for t in times])
         case.below(f"largest error, {solver}", 100 * abs(got - exact).max() / size, most, "%")
         curves.append((solver, times, got, "o"))

@@ -14,15 +14,15 @@ def run(case):
     curves = []
     for solver in ("wcsph", "pbf", "dfsph"):
         spacing = 0.02
-        water = purl.Fluid("water", [tank.block((0, 0, 0), (WIDTH, DEPTH, WIDTH))], particleSpacing=spacing, restDensity=1000,
-                           surfaceTension=0, attraction=0)
+        water = purl.Fluid("water", [tank.block((0, 0, 0), (WIDTH, DEPTH, WIDTH))], particle_spacing=spacing, rest_density=1000,
+                           surface_tension=0, attraction=0)
         if solver == "wcsph":
-            water.stiffness, water.stateEquation, water.kernel = 400, "tait", "cubicSpline"
+            water.stiffness, water.state_equation, water.kernel = 400, "tait", "cubicSpline"
         walls = tank.closedBox((0, 0, 0), (WIDTH, 1, WIDTH), boundary="particles" if solver == "wcsph" else "automatic")
         scene = purl.Scene([water], [walls])
-        tank.settings(scene, pressureSolver=solver)
+        tank.settings(scene, pressure_solver=solver)
         if solver == "pbf":
-            tank.settings(scene, pbfIterations=50, maxDensityError=0.01, artificialPressure=0, maxTimeStep=0.002)
+            tank.settings(scene, pbf_iterations=50, max_density_error=0.01, artificial_pressure=0, max_time_step=0.002)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
         end = 1.0 if case.quick else 3.0

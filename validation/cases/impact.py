@@ -28,15 +28,15 @@ def run(case):
 
 def play(speed, hardens, spacing):
     """Returns times since the ball was released just above the surface, the depths of the ball, and that of the fluid."""
-    paste = purl.preset("cornstarch", "paste")
+    paste = purl.Fluid("paste", preset="cornstarch")
     paste.volumes = [tank.block((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, DEPTH, WIDTH / 2))]
-    paste.particleSpacing = spacing
+    paste.particle_spacing = spacing
     if not hardens:
         paste.hardening = 0
     ball = purl.Collider("ball", shape="sphere", radius=RADIUS, density=2500, friction=0.5)
     ball.position = (0, 1, 0)
     walls = tank.closedBox((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, 2, WIDTH / 2), friction=0.5)
-    scene = tank.settings(purl.Scene([paste], [walls, ball]), pressureSolver="doubleDensity")
+    scene = tank.settings(purl.Scene([paste], [walls, ball]), pressure_solver="doubleDensity")
     simulator = purl.Simulator(threads=2)
     simulator.reset(scene)
     heights = simulator.advance_to(scene, STRIKE).points.positions[:, 1]

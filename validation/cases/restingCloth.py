@@ -11,7 +11,7 @@ def left(angle, **things):
     """Positions of the first body after two and after ten seconds, on a plane inclined by an angle in degrees."""
     made = purl.Scene(colliders=[purl.Collider("floor", shape="plane")], **things)
     turn = numpy.radians(angle)
-    made.solver.gravityDirection = (float(numpy.sin(turn)), float(-numpy.cos(turn)), 0.0)
+    made.solver.gravity_direction = (float(numpy.sin(turn)), float(-numpy.cos(turn)), 0.0)
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)
     early = None

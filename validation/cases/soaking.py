@@ -15,9 +15,9 @@ def filling(case):
     edge, spacing = 0.06, 0.005
     cloth = sheet(17, 17, (0, 0, 0), (0, 0, edge), (edge, 0, 0), held=lambda p: True, thickness=0.002)
     cloth.pores = purl.Pores(absorption="soak", drips=False, evaporation=0)
-    water = purl.Fluid("water", [tank.block((0, 0.001, 0), (edge, 0.001 + 4 * spacing, edge))], particleSpacing=spacing)
+    water = purl.Fluid("water", [tank.block((0, 0.001, 0), (edge, 0.001 + 4 * spacing, edge))], particle_spacing=spacing)
     made = purl.Scene([water], [tank.closedBox((0, -0.004, 0), (edge, 0.1, edge))], cloths=[cloth])
-    made.solver.pressureSolver = "pbf"
+    made.solver.pressure_solver = "pbf"
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)
     times = numpy.arange(1, 25 if case.quick else 73) / 24
@@ -33,9 +33,9 @@ def stretching(case):
     length, stiffness, area = 0.5, 100, 0.15
 
     def longer(wetness, wetStiffness):
-        strip = sheet(5, 26, (0, -length, 0), (0.1, 0, 0), (0, length, 0), held=lambda p: p[1] > -1e-6, **dict(STILL, airDrag=1, damping=0.1),
-                      solver="implicitEuler", stretchStiffness=stiffness, shearStiffness=0.01, density=area, tolerance=1e-5, maxTimeStep=0.01)
-        strip.pores = purl.Pores(absorption="soak", drips=False, evaporation=0, wickingSpeed=0, squeeze=0, startWetness=wetness, wetStiffness=wetStiffness)
+        strip = sheet(5, 26, (0, -length, 0), (0.1, 0, 0), (0, length, 0), held=lambda p: p[1] > -1e-6, **dict(STILL, air_drag=1, damping=0.1),
+                      solver="implicitEuler", stretch_stiffness=stiffness, shear_stiffness=0.01, density=area, tolerance=1e-5, max_time_step=0.01)
+        strip.pores = purl.Pores(absorption="soak", drips=False, evaporation=0, wicking_speed=0, squeeze=0, start_wetness=wetness, wet_stiffness=wetStiffness)
         made = scene(strip)
         simulator = purl.Simulator(threads=1)
         simulator.reset(made)
@@ -59,9 +59,9 @@ def dripping(case):
     drain = purl.Collider("drain", shape="plane", effect="kill")
     drain.position = (0, -0.1, 0)
     towel = sheet(11, 41, (0, 0, 0), (width, 0, 0), (0, height, 0), held=lambda p: True, thickness=0.002)
-    towel.pores = purl.Pores(absorption="soak", evaporation=0, startWetness=1, wickingSpeed=20, clingingFilm=0)
-    made = purl.Scene([purl.Fluid("water", [], particleSpacing=spacing)], [drain], cloths=[towel])
-    made.solver.pressureSolver = "pbf"
+    towel.pores = purl.Pores(absorption="soak", evaporation=0, start_wetness=1, wicking_speed=20, clinging_film=0)
+    made = purl.Scene([purl.Fluid("water", [], particle_spacing=spacing)], [drain], cloths=[towel])
+    made.solver.pressure_solver = "pbf"
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)
     start, worst, times, left, fallen = None, 0, [], [], []

@@ -26,13 +26,13 @@ def run(case):
     for cells in ((3,) if case.quick else (3, 4)):
         spacing = RADIUS / cells
         room = tank.hollow(tank.tube(TUBE, -0.24, 0.24), tank.ball((0, 0.02, 0), RADIUS + 0.4 * spacing))
-        syrup = purl.Fluid("syrup", [room], particleSpacing=spacing, restDensity=DENSITY, viscosity=VISCOSITY,
-                           viscosityModel="implicit", surfaceTension=0)
+        syrup = purl.Fluid("syrup", [room], particle_spacing=spacing, rest_density=DENSITY, viscosity=VISCOSITY,
+                           viscosity_model="implicit", surface_tension=0)
         ball = purl.Collider("ball", shape="sphere", radius=RADIUS, density=BALL, friction=1)
         ball.position = (0, 0.02, 0)
         walls = purl.Collider("tube", shape="mesh", container=True, friction=1)
         walls.mesh = tank.tube(TUBE, -0.24, 0.4)
-        scene = tank.settings(purl.Scene([syrup], [walls, ball]), pressureSolver="dfsph", xsph=0, maxTimeStep=0.002)
+        scene = tank.settings(purl.Scene([syrup], [walls, ball]), pressure_solver="dfsph", xsph=0, max_time_step=0.002)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
         simulator.advance_to(scene, HELD)

@@ -12,18 +12,18 @@ def run(case):
     spacing = 0.0125 if case.quick else 0.01
     for solver in ("wcsph", "dfsph"):
         water = purl.Fluid("water", [tank.block((-WIDTH / 2, FLOOR, -WIDTH / 2), (WIDTH / 2, FLOOR + DEPTH, WIDTH / 2))],
-                           particleSpacing=spacing, restDensity=1000, surfaceTension=0, attraction=0, viscosity=0.1)
+                           particle_spacing=spacing, rest_density=1000, surface_tension=0, attraction=0, viscosity=0.1)
         if solver == "wcsph":
-            water.stateEquation, water.stiffness, water.viscosity = "tait", 600, 0.5
+            water.state_equation, water.stiffness, water.viscosity = "tait", 600, 0.5
         colliders = [tank.closedBox((-WIDTH / 2, -1, -WIDTH / 2), (WIDTH / 2, 1, WIDTH / 2))]
         half, rest = HOLE / 2, (WIDTH - HOLE) / 4
         for name, centre, size in (("left", (-half - rest, 0), (rest, WIDTH / 2)), ("right", (half + rest, 0), (rest, WIDTH / 2)),
                                    ("front", (0, -half - rest), (half, rest)), ("back", (0, half + rest), (half, rest))):
-            slab = purl.Collider(name, shape="box", halfSize=(size[0], FLOOR / 2, size[1]))
+            slab = purl.Collider(name, shape="box", half_size=(size[0], FLOOR / 2, size[1]))
             slab.position = (centre[0], FLOOR / 2, centre[1])
             colliders.append(slab)
         scene = purl.Scene([water], colliders)
-        tank.settings(scene, pressureSolver=solver, xsph=0)
+        tank.settings(scene, pressure_solver=solver, xsph=0)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
         times, speeds, laws = [], [], []

@@ -14,7 +14,7 @@ STEADY = 1.18
 
 def play(gravity=9.81, density=0.2, **params):
     cloth = sheet(COLUMNS, ROWS, (0, 0, 0), (0.4, 0, 0), (0, -0.6, 0), held=lambda p: p[1] > -1e-6, density=density,
-                  stretchStiffness=500, shearStiffness=20, bendStiffness=1e-5, iterations=10, maxTimeStep=0.004, **{**STILL, "damping": 0.002, "bendDamping": 0.01, **params})
+                  stretch_stiffness=500, shear_stiffness=20, bend_stiffness=1e-5, iterations=10, max_time_step=0.004, **{**STILL, "damping": 0.002, "bend_damping": 0.01, **params})
     made = scene(cloth, gravity=gravity)
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)
@@ -35,8 +35,8 @@ def run(case):
     # Simulated in air with the weight reduced by buoyancy and the added mass included, so that buoyancy is the same in all models.
     heavier = 1 + 0.5 * 1000 / 1050
     dashpot = {"gravity": 9.81 * (1 - 1000 / 1050) / heavier, "density": 0.2 * heavier}
-    models = {"1, viscous and normal drag": dict(dashpot, airDrag=STEADY / 2, windDrag=STEADY / 2), "2, viscous drag": dict(dashpot, airDrag=STEADY), "3, normal drag": dict(dashpot, windDrag=STEADY),
-              "4, half derivatives": {"immersion": 1, "normalDrag": 0, "boundaryLayer": 0.002}}
+    models = {"1, viscous and normal drag": dict(dashpot, air_drag=STEADY / 2, wind_drag=STEADY / 2), "2, viscous drag": dict(dashpot, air_drag=STEADY), "3, normal drag": dict(dashpot, wind_drag=STEADY),
+              "4, half derivatives": {"immersion": 1, "normal_drag": 0, "boundary_layer": 0.002}}
     curves, shares = [], {}
     for name, params in models.items():
         _, shares[name], spread = play(**params)

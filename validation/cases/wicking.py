@@ -18,7 +18,7 @@ def strip(length, rows, direction, wet, **params):
     """A strip with all points pinned; `wet` gives the initial saturation as a function of the distance from the lower end."""
     along = length * numpy.array(direction, float)
     cloth = sheet(3, rows, (0, 0, 0), (0, 0, 0.01), along, held=lambda p: True)
-    cloth.pores = purl.Pores(absorption="soak", drips=False, evaporation=0, startWetness=1, **params)
+    cloth.pores = purl.Pores(absorption="soak", drips=False, evaporation=0, start_wetness=1, **params)
     distance = numpy.repeat(numpy.linspace(0, length, rows), 3)
     cloth.pores.wetness_map = [float(wet(d)) for d in distance]
     return scene(cloth), distance
@@ -72,7 +72,7 @@ def run(case):
     case.row("absorption with half the porosity, relative to pore volume", taken(times[-1:], porosity=0.3)[0] / plain[-1], 2**0.25, "times", within=5)
     case.draw("wickingRoot", "√time, √s", "taken up, m of full strip", [("Purl", numpy.sqrt(times), own, "o"), ("finer cells", numpy.sqrt(times), exact, "k-")])
 
-    made, height = strip(0.2, 41, (0, 1, 0), lambda d: d < 0.1, wickingSpeed=20)
+    made, height = strip(0.2, 41, (0, 1, 0), lambda d: d < 0.1, wicking_speed=20)
     simulator = purl.Simulator(threads=1)
     simulator.reset(made)
     s = wetness(simulator, made, 3.0 if case.quick else 8.0)[1::3]
