@@ -1,6 +1,6 @@
 # What a builder may choose, and the compiler flags that hold for all of our code.
 option(PURL_TESTS "Build the tests" ON)
-option(PURL_APP "Build the purl command and its pictures" ON)
+set(PURL_APP ON CACHE STRING "Build the purl command and its pictures: ON, OFF, or AUTO, if its libraries are found")
 option(PURL_PYTHON "Build the Python module" ON)
 set(PURL_SANITIZE "" CACHE STRING "Sanitizers to build with: address (leaks and undefined behaviour too), thread, or none")
 option(PURL_FUZZ "Build the readers of files for libFuzzer (clang)" OFF)
