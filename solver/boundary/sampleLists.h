@@ -84,12 +84,12 @@ struct ListSamples {
             const Boundary::ColliderView& collider = colliders[c];
             visitNear(
                 collider, p, kernel.radius, [&](int k) { *list++ = collider.first + k; },
-                [&](Vec3 local) {
+                [&, this](Vec3 local) {
                     Vec3 gradient;
                     const float share = collider.volume.share(local, gradient);
                     *list++ = stand(next++, c, p, share, collider.after.axes * gradient);
                 },
-                [&](float height) {
+                [&, this](float height) {
                     const Vec3 intoSolid = -collider.side * collider.after.axes.y;
                     *list++ = stand(next++, c, p, kernel.shareAt(height), kernel.layerAt(height) * intoSolid);
                 });

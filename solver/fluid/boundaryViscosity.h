@@ -46,7 +46,7 @@ struct BoundaryViscosity {
     PURL_HD void forEach(int i, Vec3 xi, Visit&& visit) const {
         if (!any) return;
         boundary.forEach(
-            i, [&](Vec3 x, float volume, Vec3 u, float friction) { visit(weight(xi, x, volume, friction), u); });
+            i, [&, this](Vec3 x, float volume, Vec3 u, float friction) { visit(weight(xi, x, volume, friction), u); });
     }
 };
 

@@ -24,7 +24,7 @@ struct Disperse {
         const Vec3 own = colorOf(i);
         Vec3 rate;
         if (fluid.params.dispersion > 0)
-            neighbors.forEach(i, [&](int j, Vec3, float r2) {
+            neighbors.forEach(i, [&, this](int j, Vec3, float r2) {
                 const FluidConstants& other = fluids[body[j]];
                 if (!(other.params.dispersion > 0)) return;
                 rate += ((fluid.params.dispersion + other.params.dispersion) * other.mass * other.inverseRestDensity *

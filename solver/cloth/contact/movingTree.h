@@ -82,7 +82,7 @@ void MovingTree::forEachOverlap(const MovingBox& box, int from, int end, const V
 }
 template <class Visit>
 void MovingTree::visitBelow(int level, int block, const MovingBox& box, int from, int end, const Visit& visit) const {
-    forEachBit(overlaps(nodes_[levels_[level] + block], box), [&](int l) {
+    forEachBit(overlaps(nodes_[levels_[level] + block], box), [&, this](int l) {
         const int child = 8 * block + l;
         if (level == 0) {
             if (child >= from && child < end) visit(child);
