@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <filesystem>
 #include <functional>
 
 #include "solver/cache/attributes.h"
@@ -14,8 +13,6 @@
 
 namespace purl {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Without particles, a sample has only the channel "count"; with particles, all channels.
 bool hasParticleChannels(const NCacheDescription& description) { return description.channels.size() > 1; }
@@ -66,11 +63,7 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     for (const Choice& choice : choicesOf(settings_.formats)) nCaches += isNCache(choice.format->name);
     if (nCaches > 1) throw Error(directory_ + ": mcx and mcc share one description file; choose one of them");
 
-    std::error_code error;
-    fs::create_directories(directory_, error);
-    if (error) throw Error(directory_ + ": cannot make this folder: " + error.message());
-    if (!fs::is_directory(directory_, error))
-        throw Error(directory_ + ": cannot make this folder: a file has its name");
+    makeFolders(directory_);
     lockFolder();
 
     static_cast<CacheOrigin&>(manifest_) = settings_;

@@ -197,6 +197,18 @@ void syncFolder(const std::string& directory) {
     if (error && error != EINVAL) failToWrite(directory, error);
 }
 
+void makeFolders(const std::string& directory) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    std::vector<fs::path> missing;
+    for (fs::path path = fs::absolute(directory, error); !error && !fs::exists(path, error); path = path.parent_path())
+        missing.push_back(path);
+    if (!error) fs::create_directories(directory, error);
+    if (error) throw Error(directory + ": cannot make this folder: " + error.message());
+    if (!fs::is_directory(directory, error)) throw Error(directory + ": cannot make this folder: a file has its name");
+    for (const fs::path& made : missing) syncFolder(made.parent_path().string());
+}
+
 void writeFile(const std::string& path, const std::string& bytes, FolderSync sync) {
     AtomicFile file(path);
     file.append(bytes);

@@ -29,6 +29,8 @@ void checkFile(const std::string& path, const Receipt& written);
 // When a new directory entry is made durable: immediately, or by the caller's syncFolder for several files.
 enum class FolderSync { now, later };
 void syncFolder(const std::string& directory);
+// Creates a folder and all above it that are missing; their entries are durable.
+void makeFolders(const std::string& directory);
 
 // A file being written: as PATH.part, renamed when complete. An existing file or link with the temporary name is
 // replaced, never followed. All functions throw Error.

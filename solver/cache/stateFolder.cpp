@@ -65,7 +65,7 @@ void keepState(const std::string& encoded, const std::string& cacheDirectory, in
     refuseLink(folderOf(cacheDirectory));
     std::error_code error;
     // Creates only this folder, not its parents: the cache may have been moved away in the meantime.
-    fs::create_directory(folderOf(cacheDirectory), error);
+    if (fs::create_directory(folderOf(cacheDirectory), error)) syncFolder(cacheDirectory);
     const std::vector<int> before = savedStates(cacheDirectory);
     writeFile(stateFileOf(cacheDirectory, frame), encoded);
     for (const int old : before)

@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 namespace purl {
 
@@ -13,6 +14,7 @@ struct FileOperations {
     std::atomic<int64_t> killAt{0};      // this call is the process's last, and a pwrite does half of its work; 0: none
     std::atomic<bool> skipSyncs{false};  // what is tested is the order of things, not the disk
     static constexpr int kKilled = 77;   // the process's exit code then
+    std::function<void(int)> onSync;     // gets the file of each fsync and fdatasync; not for tests with threads
 };
 FileOperations& fileOperations();
 

@@ -42,7 +42,9 @@ int call(long number, Arguments... arguments) {
 int sync(long number, int file) {
     ++fileOperations().syncs;
     countCall();
-    return fileOperations().skipSyncs ? 0 : static_cast<int>(syscall(number, file));
+    const int status = fileOperations().skipSyncs ? 0 : static_cast<int>(syscall(number, file));
+    if (status == 0 && fileOperations().onSync) fileOperations().onSync(file);
+    return status;
 }
 
 }  // namespace
