@@ -76,7 +76,7 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
             const auto& warnings = simulator_->warnings();
             for (warningsShown_ = std::min(warningsShown_, warnings.size()); warningsShown_ < warnings.size();
                  ++warningsShown_)
-                MGlobal::displayWarning(name() + ": " + warnings[warningsShown_].c_str());
+                MGlobal::displayWarning(messageOf(*this, warnings[warningsShown_]));
         }
         publish(block, playback, isCached() || plug == outState_);
     });

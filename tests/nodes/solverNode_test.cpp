@@ -107,6 +107,20 @@ TEST_F(Nodes, solverFurnishesTheWorldWithWindAndGround) {
     EXPECT_EQ(errors.back(), "solver: planeNormal is 0 0 0 and has no direction; set one of its components");
 }
 
+// The library calls itself "solver" where no body is to blame; the node has a name of its own.
+TEST_F(Nodes, messagesNameTheSolverOnce) {
+    smallTank();
+    graph.rename(solver, "basin");
+    solver->plug("periodicSize").set(50, 50, 50);
+    frameAt(2);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0].find("basin: periodicSize works only with"), 0u) << warnings[0];
+    solver->plug("maxTimeStep").set(1e-7);
+    graph.setFrame(3);
+    EXPECT_EQ(solver->plug("outFrame").evaluate(), host::Result::Failed);
+    EXPECT_EQ(errors.back().find("basin: 0.04167 s takes "), 0u) << errors.back();
+}
+
 // In Maya's parallel evaluation all nodes that time reaches compute, whether anyone asks for what they give or not.
 TEST_F(Nodes, aSolverThatPlaysFromACacheSimulatesNothing) {
     smallTank();
