@@ -13,6 +13,9 @@ namespace purl {
 
 // What can be done to a field: its length, or one of its values.
 constexpr int kMutations = 12;
+// Values of an array beyond which it grows by one at a time. Repeated growth of one array would otherwise take all
+// memory before any reader sees the state.
+constexpr int kMaxGrown = 1 << 16;
 
 class StateMutator {
   public:
@@ -53,7 +56,7 @@ class StateMutator {
             case 1: return resize(size > 0 ? size - 1 : 0);
             case 2: return resize(size / 2);
             case 3: return resize(size + 1);
-            case 4: return resize(3 * size + 5);
+            case 4: return resize(size < kMaxGrown ? 3 * size + 5 : size + 1);
             default: break;
         }
         if (size > 0) spoil(*(values.begin() + static_cast<int>(where_ % static_cast<unsigned>(size))));

@@ -70,6 +70,18 @@ TEST(StateCheck, statesMutatedAtRandomAreRefusedOrSimulated) { mutateAtRandom(10
 
 TEST(StateCheck, nightlyStatesMutatedAtRandomAreRefusedOrSimulated) { mutateAtRandom(20000); }
 
+// Sixteen changes are what a fuzzer's input holds; it takes single pieces of memory up to 256 MB.
+TEST(StateCheck, aStateThatIsGrownAgainAndAgainStaysSmall) {
+    const State whole = test::stateScenes()[0].state();
+    const int fields = fieldsOf(whole);
+    for (int field = 0; field < fields; ++field) {
+        std::string script;
+        for (int change = 0; change < 16; ++change)
+            script += {static_cast<char>(field / 256), static_cast<char>(field % 256), 4, 0};
+        EXPECT_LT(mutated(whole, script, fields).size(), size_t(64) << 20) << "field " << field;
+    }
+}
+
 template <class T>
 bool isEmpty(const Buffer<T>& values) {
     return values.empty();
