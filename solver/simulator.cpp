@@ -178,7 +178,8 @@ struct Simulator::Impl {
         const double duration = (time - state.time) * scene.solver.timeScale;  // s, simulated
         std::vector<ColliderPlace> places = placesOf(scene);
         // If colliders were added, their previous positions are unknown: all start where they are.
-        if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
+        const size_t known = state.colliders.size();
+        if (known != places.size()) state.colliders = state.shapes = places;
         updateRigidColliders(scene, state);
         double leastSpeed = fastestCollider(scene, state.colliders, duration);
         if (scene.solver.pressureSolver == PressureSolver::dfsph)
@@ -189,6 +190,10 @@ struct Simulator::Impl {
         beginSoftFrame(state, scene);
         if (state.wet.count() == 0) startWet(state, scene);  // absorption may be turned on at any time
         phase("setScene", [&] { work.set(scene, state); });
+        if (known < places.size()) {
+            work.placed.moveTo(work.colliders, work.colliders.forFluids, 0, 0, 0);
+            warnings.checkAddedColliders(scene, state, work.placed, known);
+        }
         FrameStats sum;
         StepPlan plan;
         plan.begin = state.time;

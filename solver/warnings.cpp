@@ -31,6 +31,21 @@ void Warnings::checkScene(const Scene& scene) {
                 ": cloths tear only in scenes without fluids or absorbing cloths; its tearStrain is ignored");
 }
 
+void Warnings::checkAddedColliders(const Scene& scene, const State& state, const Colliders& placed, size_t first) {
+    float spacing = 0;
+    for (const Fluid& fluid : scene.fluids) spacing = std::max(spacing, fluid.params.particleSpacing);
+    for (size_t c = first; c < scene.colliders.size(); ++c) {
+        const Collider& collider = scene.colliders[c];
+        if (collider.params.effect == ColliderEffect::kill) continue;
+        // Contact can move a particle by a spacing without passing others.
+        const int inside = countInside(state.particles, placed.placed()[static_cast<int>(c)], spacing);
+        if (inside > 0)
+            add(collider.name + ": appears at " + fourDigits(state.time) + " s with " + std::to_string(inside) +
+                " particles inside, which are thrown out at once; connect it at the start frame, or let it move or "
+                "grow into the fluid");
+    }
+}
+
 void Warnings::checkStep(const Scene& scene, const State& state, const StepPlan& plan, const Extremes& extremes) {
     checkStepLength(scene, plan.dt());
     checkStepCount(plan.steps, plan.dt());

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/colliders/colliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/stepLength.h"
@@ -20,6 +21,8 @@ class Warnings {
     void checkFill(const Scene& scene, const State& state);
     // Before a frame: settings that this scene cannot honour.
     void checkScene(const Scene& scene);
+    // Before a frame: colliders from number `first` on, which were added since the last, with particles inside.
+    void checkAddedColliders(const Scene& scene, const State& state, const Colliders& placed, size_t first);
     // Before a step: too long for stiffness, viscosity or speed, or so short that a frame takes very many steps.
     void checkStep(const Scene& scene, const State& state, const StepPlan& plan, const Extremes& extremes);
     // After a step: memory use of the velocity history.

@@ -146,6 +146,11 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     device.synchronize();  // before `restitution` is destroyed
 }
 
+int countInside(const Particles& particles, const PlacedCollider& collider, float depth) {
+    return reduce(particles.x.device(), "countInside", particles.count(), 0,
+                  IsInside{collider, particles.x.span(), depth}, Sum{});
+}
+
 // Ghost copies across a periodic boundary have negative ids.
 static bool isOwn(int64_t id) { return id >= 0; }
 

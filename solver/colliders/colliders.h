@@ -76,6 +76,9 @@ class Colliders {
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
                      Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr, Span<const float> grip = {});
 
+// Number of particles that are more than `depth` metres on the forbidden side of one of the placed colliders.
+int countInside(const Particles& particles, const PlacedCollider& collider, float depth);
+
 // Deletes the particles that are inside a kill volume (for a container: outside) or have crossed a kill mesh since
 // xBefore. Returns their number.
 int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders);

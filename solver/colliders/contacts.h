@@ -229,4 +229,12 @@ struct MarkSurvivors {
     }
 };
 
+// 1 for a point that is more than `depth` metres on the forbidden side.
+struct IsInside {
+    PlacedCollider collider;
+    Span<const Vec3> x;
+    float depth;
+    PURL_HD int operator()(int i) const { return contactWith(collider, x[i], x[i], false).depth > depth ? 1 : 0; }
+};
+
 }  // namespace purl

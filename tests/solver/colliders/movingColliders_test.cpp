@@ -153,5 +153,28 @@ TEST(MovingColliders, waterMakesWayForABallAndComesBack) {
     EXPECT_NEAR(double(near(simulator.advanceTo(scene, 2))), full, 5);
 }
 
+// Particles inside it are pushed out within a step, at tens of m/s.
+TEST(MovingColliders, aBallThatAppearsInFluidIsReported) {
+    Scene scene = waterSquare();
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    simulator.advanceTo(scene, 0.01);
+    Collider ball = smoothCollider("ball");
+    ball.params.shape = ColliderShape::sphere;
+    ball.params.radius = 4 * kSquareSpacing;
+    ball.pose.position = 45 * kSquareSpacing * Vec3{1, 1, 0};  // in air
+    scene.colliders.push_back(ball);
+    simulator.advanceTo(scene, 0.02);
+    EXPECT_TRUE(simulator.warnings().empty());
+    ball.name = "stone";
+    ball.pose.position = 15 * kSquareSpacing * Vec3{1, 1, 0};
+    scene.colliders.push_back(ball);
+    try {
+        simulator.advanceTo(scene, 0.03);
+    } catch (const Error&) {}  // it may blow up
+    ASSERT_FALSE(simulator.warnings().empty());
+    EXPECT_EQ(simulator.warnings()[0].find("stone: appears at 0.02 s with "), 0u) << simulator.warnings()[0];
+}
+
 }  // namespace
 }  // namespace purl
