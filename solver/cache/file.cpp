@@ -63,10 +63,14 @@ constexpr size_t kPiece = FileHash::kPiece;
 constexpr size_t kSmallBlock = 1 << 16;  // bytes, for sequential reading and writing
 static_assert(kSmallBlock % LaneHash::kStripe == 0);
 
-std::string readWhole(const ByteSource& source, uint64_t maxBytes) {
+void checkLimit(const ByteSource& source, uint64_t maxBytes) {
     if (source.size() > maxBytes)
         throw Error(source.path() + ": has " + std::to_string(source.size()) + " bytes, more than the limit of " +
                     std::to_string(maxBytes));
+}
+
+std::string readWhole(const ByteSource& source, uint64_t maxBytes) {
+    checkLimit(source, maxBytes);
     return source.read(0, source.size());
 }
 
@@ -301,8 +305,9 @@ Receipt receiptOf(const ByteSource& source, uint64_t bytes) {
     return {bytes, hash.value()};
 }
 
-Receipt receiptOfFile(const std::string& path) {
+Receipt receiptOfFile(const std::string& path, uint64_t maxBytes) {
     const ByteSource source = ByteSource::ofFile(path);
+    checkLimit(source, maxBytes);
     return receiptOf(source, source.size());
 }
 

@@ -20,7 +20,6 @@ struct Receipt {
 };
 Receipt receiptOf(const char* bytes, size_t size);
 inline Receipt receiptOf(const std::string& bytes) { return receiptOf(bytes.data(), bytes.size()); }
-Receipt receiptOfFile(const std::string& path);
 class ByteSource;
 Receipt receiptOf(const ByteSource& source, uint64_t bytes);  // of the first `bytes` bytes
 // Throws Error saying how a file differs from its receipt. A file of another size is not read.
@@ -90,6 +89,8 @@ constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;  // largest hand-written t
 std::string readFile(const std::string& path, uint64_t maxBytes = kMaxFileBytes);
 // The same, checked against a receipt. Throws Error as checkFile does.
 std::string readFile(const std::string& path, const Receipt& receipt);
+// Reads the file in blocks. Throws Error if it is larger than `maxBytes`.
+Receipt receiptOfFile(const std::string& path, uint64_t maxBytes = UINT64_MAX);
 // Reads `size` bytes from `offset` on, or fewer at the end of the file.
 std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size);
 

@@ -34,7 +34,7 @@ InputFile inputFileAt(std::string use, std::string path) {
     std::error_code none;
     const std::filesystem::file_status status = std::filesystem::status(file.path, none);
     if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
-        file.receipt = receiptOfFile(file.path);
+        file.receipt = receiptOfFile(file.path, kMaxFileBytes);
     return file;
 }
 

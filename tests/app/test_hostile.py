@@ -430,6 +430,13 @@ def pattern(name, text, **limits):
     return Row("pattern " + name, KNITTED, files={name: text}, more=("--set", "knit.pattern=" + name), **limits)
 
 
+def test_aStateLargerThanTheLimitIsRefused(purl):
+    with open(purl.folder / "large.purl", "wb") as file:
+        file.truncate((64 << 30) + 1)
+    check(purl, Row("large", tiny('setAttr "solver.initialState" -type "string" "large.purl";\n'), refused=True,
+                    says="more than the limit of 68719476736", megabytes=200))
+
+
 def test_aPatternLargerThanTheLimitIsRefused(purl):
     with open(purl.folder / "large.txt", "wb") as file:
         file.truncate((256 << 20) + 1)

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/solver/cache/testFolder.h"
+#include "tests/solver/cache/testFrames.h"
+
 namespace purl {
 namespace {
 
@@ -65,6 +68,16 @@ TEST(RunIdentity, theDifferenceIsNamed) {
 
 TEST(RunIdentity, aFileThatCannotBeReadIsMissing) {
     EXPECT_TRUE(inputFileAt("scene", testing::TempDir() + "purl_no_such_file").isMissing());
+}
+
+// It is sparse: hashing it would take a minute.
+TEST(RunIdentity, aFileLargerThanAnyThatIsReadIsRefusedAtOnce) {
+    const Folder folder;
+    const std::string path = folder / "large.purl";
+    put(path, "");
+    std::filesystem::resize_file(path, kMaxFileBytes + 1);
+    EXPECT_NE(errorOf([&] { inputFileAt("initialState", path); }).find("more than the limit of 68719476736"),
+              std::string::npos);
 }
 
 }  // namespace
