@@ -80,7 +80,9 @@ int main(int argc, char** argv) {
     simCommand
         ->add_option("--threads", sim.threads, "Number of CPU threads, 0 for all cores; results do not depend on it")
         ->check(CLI::NonNegativeNumber);
-    simCommand->add_option("--device", sim.device, "Compute device: cpu or cuda")
+    simCommand
+        ->add_option("--device", sim.device,
+                     "Compute device: cpu, cuda, or rehearsal: the code path of a GPU without one")
         ->check(CLI::IsMember(namesOf<purl::DeviceChoice>()));
     simCommand->add_option("--solver", sim.solver, "Name of the purlSolver node, if the scene has several");
     simCommand->add_option(

@@ -88,8 +88,12 @@ class StatsLog {
             inPhases += phase.seconds;
             busyInPhases += phase.callerBusy;
         }
-        addTo(simulation_, {"other", std::max(0.0, played.seconds - inPhases), 1, played.loops,
-                            std::max(0.0, played.callerBusy - busyInPhases)});
+        addTo(simulation_, {"other",
+                            std::max(0.0, played.seconds - inPhases),
+                            1,
+                            played.loops,
+                            std::max(0.0, played.callerBusy - busyInPhases),
+                            {}});
         std::vector<int64_t> counts(frame.bodies.size());
         for (const int body : frame.points.bodies) ++counts[body];
         nlohmann::json bodies = nlohmann::json::object();
@@ -145,17 +149,35 @@ class StatsLog {
         text += fmt::format("\npredicted: {:.2f} s with 1 thread", processor(simulation_) + processor(surfaces_));
         for (int k = 0; k < LoopRecord::kPredictions; ++k)
             text += fmt::format(", {:.2f} with {}", predicted(k), LoopRecord::kCores[k]);
-        return text;
+        return text + deviceTable();
     }
 
   private:
+    // What crossed between host and device, per phase; empty on the CPU.
+    std::string deviceTable() const {
+        PhaseTime all;
+        all.phase = "all";
+        for (const PhaseTime& phase : simulation_) all.device += phase.device;
+        if (all.device.launches == 0) return "";
+        std::string text = fmt::format("\n{:<20}{:>9}{:>9}{:>12}{:>10}{:>12}{:>7}{:>12}", "phase", "launches",
+                                       "uploads", "bytes", "downloads", "bytes", "waits", "allocations");
+        const auto add = [&](const PhaseTime& phase) {
+            const DeviceCounts& d = phase.device;
+            text += fmt::format("\n{:<20}{:>9}{:>9}{:>12}{:>10}{:>12}{:>7}{:>12}", phase.phase, d.launches, d.uploads,
+                                d.uploadedBytes, d.downloads, d.downloadedBytes, d.synchronizations, d.allocations);
+        };
+        for (const PhaseTime& phase : simulation_) add(phase);
+        add(all);
+        return text;
+    }
     static void addTo(std::vector<PhaseTime>& list, const PhaseTime& phase) {
         auto entry = std::find_if(list.begin(), list.end(), [&](const PhaseTime& e) { return e.phase == phase.phase; });
-        if (entry == list.end()) entry = list.insert(list.end(), {phase.phase, 0, 0, {}, 0});
+        if (entry == list.end()) entry = list.insert(list.end(), PhaseTime{phase.phase, 0, 0, {}, 0, {}});
         entry->seconds += phase.seconds;
         entry->callerBusy += phase.callerBusy;
         entry->calls += phase.calls;
         entry->loops.add(phase.loops);
+        entry->device += phase.device;
     }
     static nlohmann::json toJson(const PhaseTime& phase) {
         nlohmann::json all = {{"clock", phase.seconds},
@@ -166,6 +188,7 @@ class StatsLog {
                               {"chunks", phase.loops.claims},
                               {"longestChunk", phase.loops.longestClaim},
                               {"predicted", nlohmann::json::object()}};
+        DeviceCounts::fields(phase.device, [&](const char* name, const auto& count) { all["device"][name] = count; });
         for (int k = 0; k < LoopRecord::kPredictions; ++k)
             all["predicted"][std::to_string(LoopRecord::kCores[k])] = phase.predicted(k);
         return all;

@@ -109,8 +109,8 @@ Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) {
 void SolverNode::prepareSimulator(const PlaybackParams& playback) {
     const int threads = playback.threads > 0 ? playback.threads : MThreadUtils::getNumThreads();
     const std::string device = choicesOf(playback.device)[static_cast<size_t>(playback.device)];
-    const bool fits = simulator_ && simulator_->device().threads() == threads &&
-                      simulator_->device().isCuda() == (playback.device == DeviceChoice::cuda);
+    const bool fits =
+        simulator_ && simulator_->device().threads() == threads && simulator_->device().name().rfind(device, 0) == 0;
     if (!fits) {
         auto simulator = std::make_unique<Simulator>(Device::named(device, threads));
         if (simulator_) simulator->restore(simulator_->state(), scene_);
@@ -201,7 +201,12 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
 }
 
 std::shared_ptr<const State> SolverNode::state() {
-    if (!copy_ && simulator_) copy_ = std::make_shared<const State>(simulator_->state());
+    if (!copy_ && simulator_) {
+        // In host memory: kept states are saved by other threads.
+        auto copy = std::make_shared<State>(simulator_->device().host());
+        *copy = simulator_->state();
+        copy_ = std::move(copy);
+    }
     return copy_;
 }
 

@@ -14,8 +14,8 @@
 
 namespace purl {
 
-enum class DeviceChoice { cpu, cuda };
-inline Choices choicesOf(DeviceChoice) { return {"cpu", "cuda"}; }
+enum class DeviceChoice { cpu, cuda, rehearsal };
+inline Choices choicesOf(DeviceChoice) { return {"cpu", "cuda", "rehearsal"}; }
 
 struct PlaybackParams {
     bool enable = true;
@@ -50,7 +50,8 @@ void describe(Visit&& visit, PlaybackParams& p) {
                 "Metres per centimetre of the scene: 0.01 is true to scale, 1 treats a centimetre as a metre.", 1e-6,
                 1e6, 0.001, 1}
               .initialOnly());
-    visit(p.device, About{"device", "dev", "", "Device that runs the simulation."});
+    visit(p.device, About{"device", "dev", "",
+                          "Device that runs the simulation. rehearsal: the code path of a GPU on the CPU, for tests."});
     visit(p.threads,
           About{"threads", "thr", "", "CPU threads; the result does not depend on them. 0: all.", 0, 1024, 0, 32});
 }

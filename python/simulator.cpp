@@ -30,7 +30,7 @@ class PySimulator {
     }
     PyFrame restore(const fs::path& path, const PyScene& scene) {
         return play(scene, [&path](Simulator& simulator, const Scene& s) -> const Frame& {
-            return simulator.restore(loadState(path.string(), simulator.device()), s);
+            return simulator.restore(loadState(path.string()), s);
         });
     }
     void saveState(const fs::path& path) {

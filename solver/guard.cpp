@@ -1,5 +1,6 @@
 #include "solver/guard.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -8,6 +9,7 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/hostView.h"
 #include "solver/stateCheck.h"
 
 namespace purl {
@@ -43,11 +45,13 @@ void checkParticles(const State& state, const Scene& scene) {
     const int64_t lost = reduce(particles.x.device(), "lostParticle", particles.count(), int64_t(0),
                                 LostParticle{particles.x.span(), particles.v.span(), particles.id.span()}, Largest{});
     if (lost == 0) return;
-    int i = 0;
-    while (particles.id[i] != std::numeric_limits<int64_t>::max() - lost) ++i;
-    throwDiverged(scene.fluids[static_cast<size_t>(particles.body[i])].name, state.time,
-                  "particle " + std::to_string(particles.id[i]) + "'s " + faultOf(particles.x[i], particles.v[i]),
-                  "a smaller maxTimeStep or stiffness, or more viscosity helps");
+    const int64_t id = std::numeric_limits<int64_t>::max() - lost;
+    const HostReader<int64_t> ids = readOnHost(particles.id);
+    const int i = static_cast<int>(std::find(ids.begin(), ids.end(), id) - ids.begin());
+    throwDiverged(
+        scene.fluids[static_cast<size_t>(readElement(particles.body, i))].name, state.time,
+        "particle " + std::to_string(id) + "'s " + faultOf(readElement(particles.x, i), readElement(particles.v, i)),
+        "a smaller maxTimeStep or stiffness, or more viscosity helps");
 }
 
 // 0: sound; larger for an earlier point, so that the maximum names the first one.
@@ -64,9 +68,10 @@ void checkPoints(double time, const Buffer<Vec3>& x, const Buffer<Vec3>& v, cons
     if (lost == 0) return;
     const int i = x.size() - lost;
     int body = 0, point = i;
-    while (point >= counts[body]) point -= counts[body++];
+    const HostReader<int> numbers = readOnHost(counts);
+    while (point >= numbers[body]) point -= numbers[body++];
     throwDiverged(bodies[static_cast<size_t>(body)].name, time,
-                  "point " + std::to_string(point) + "'s " + faultOf(x[i], v[i]),
+                  "point " + std::to_string(point) + "'s " + faultOf(readElement(x, i), readElement(v, i)),
                   "a smaller maxTimeStep or stiffness helps");
 }
 

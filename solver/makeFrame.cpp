@@ -22,7 +22,7 @@ namespace {
 // order[k] is the particle with the k-th smallest id.
 Buffer<int> orderOfIds(const State& state) {
     const Buffer<int64_t>& id = state.particles.id;
-    const Device host = Device::cpu(id.device().threads());
+    const Device host = id.device().host();
     Buffer<uint64_t> keys(host, id.size());
     Buffer<int> order(host, id.size());
     for (int i = 0; i < id.size(); ++i) {
@@ -312,7 +312,9 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     return points;
 }
 
-Frame makeFrame(const State& state, const Scene& scene, const Scene& simulated, const Knits& knits, WetFabrics& wet) {
+Frame makeFrame(const State& from, const Scene& scene, const Scene& simulated, const Knits& knits, WetFabrics& wet) {
+    const StateOnHost onHost(from);  // parts of the frame are made in parallel, but a device serves one thread
+    const State& state = onHost.state();
     Frame frame;
     addRigids(state, scene, frame);
     for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));
@@ -328,7 +330,7 @@ Frame makeFrame(const State& state, const Scene& scene, const Scene& simulated, 
         },
         [&] { frame.curves = knits.makeCurves(state, scene); },
     };
-    forEachChunk(Device::cpu(state.particles.x.device().threads()), "makeParts", static_cast<int>(std::size(parts)), 1,
+    forEachChunk(state.particles.x.device().host(), "makeParts", static_cast<int>(std::size(parts)), 1,
                  [&](int part, int) { parts[part](); });
     frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.meshes));
     frame.stats.emitted = state.nextId - state.filled;

@@ -7,6 +7,7 @@
 
 #include "solver/core/copy.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/core/sort.h"
 #include "solver/core/traffic.h"
 
@@ -41,34 +42,34 @@ struct Flag {
 };
 
 struct Compact {
-    Span<const int> keep, place;
+    Span<const int> flags, place;
     Span<int> order;
 
     PURL_HD void operator()(int i) const {
-        if (keep[i]) order[place[i]] = i;
+        if (flags[i]) order[place[i]] = i;
     }
 };
 
 }  // namespace
 
 Particles::Particles(const Device& device)
-    : x(device),
-      v(device),
-      vHalf(device),
-      a(device),
-      normal(device),
-      density(device),
-      pressure(device),
-      divergencePressure(device),
-      birth(device),
-      id(device),
-      body(device),
-      source(device),
-      rest(device),
-      history(device),
-      color(device),
-      viscousChange(device),
-      soaking(device) {}
+    : x(device, "particles.x"),
+      v(device, "particles.v"),
+      vHalf(device, "particles.vHalf"),
+      a(device, "particles.a"),
+      normal(device, "particles.normal"),
+      density(device, "particles.density"),
+      pressure(device, "particles.pressure"),
+      divergencePressure(device, "particles.divergencePressure"),
+      birth(device, "particles.birth"),
+      id(device, "particles.id"),
+      body(device, "particles.body"),
+      source(device, "particles.source"),
+      rest(device, "particles.rest"),
+      history(device, "particles.history"),
+      color(device, "particles.color"),
+      viscousChange(device, "particles.viscousChange"),
+      soaking(device, "particles.soaking") {}
 
 void WideChannel::resize(int count) {
     const int64_t floats = int64_t(width) * count;
@@ -82,7 +83,7 @@ void WideChannel::resize(int count) {
 void WideChannel::widen(int wanted, int count) {
     if (width == wanted) return;
     width = wanted;
-    values = spare = Buffer<float>(values.device());
+    values = spare = Buffer<float>(values.device(), values.name());
     resize(count);
 }
 
@@ -95,28 +96,28 @@ void Particles::resize(int count) {
 }
 
 void Particles::forgetOrigins() {
-    source = Buffer<int>(source.device());
-    rest = Buffer<Vec3>(rest.device());
+    source = Buffer<int>(source.device(), source.name());
+    rest = Buffer<Vec3>(rest.device(), rest.name());
 }
 
 void Particles::holdFor(Method method) {
     // Methods with one velocity have no half-step velocity; it starts as v.
     if (!(method & kWcsphHalfStep))
-        vHalf = Buffer<Vec3>(vHalf.device());
+        vHalf = Buffer<Vec3>(vHalf.device(), vHalf.name());
     else if (vHalf.size() != count())
         copyTo(vHalf, v);
     if (!(method & kDfsph))
-        divergencePressure = Buffer<float>(divergencePressure.device());
+        divergencePressure = Buffer<float>(divergencePressure.device(), divergencePressure.name());
     else
         divergencePressure.resize(count());
 }
 
 void Particles::reorder(const Buffer<int>& order) {
     const Device& device = x.device();
-    Buffer<Vec3> vectors(device);
-    Buffer<float> numbers(device);
-    Buffer<int> indices(device);
-    Buffer<int64_t> ids(device);
+    Buffer<Vec3> vectors(device, "spare vectors");
+    Buffer<float> numbers(device, "spare numbers");
+    Buffer<int> indices(device, "spare indices");
+    Buffer<int64_t> ids(device, "spare ids");
     reorder(order, {vectors, numbers, indices, ids});
 }
 
@@ -138,25 +139,38 @@ void Particles::reorder(const Buffer<int>& order, const Spare& spare, Method met
         wide.spare.resizeDiscard(wide.width * after);
         forEach(order.device(), "reorder", after,
                 GatherRows{order.data(), wide.values.data(), wide.spare.data(), static_cast<size_t>(wide.width)}, 2048);
-        order.device().synchronize();
         wide.values.swap(wide.spare);
     });
-    order.device().synchronize();
 }
 
 void Particles::keepOnly(const Buffer<int>& keep) {
     PURL_ASSERT(keep.size() == count());
     const Device device = x.device();
-    Buffer<int> flags(device, keep.size()), place(device);
+    Buffer<int> flags(device, "flags of particles"), place(device, "places of particles");
+    flags.resizeDiscard(keep.size());
     forEach(device, "flag", keep.size(), Flag{keep.span(), flags.span()}, 2048);
-    device.synchronize();
     scan(flags, place);
-    if (place[count()] == count()) return;
-    Buffer<int> order(device, place[count()]);
+    const int kept = readElement(place, count());
+    if (kept == count()) return;
+    Buffer<int> order(device, "kept particles");
+    order.resizeDiscard(kept);
     const Buffer<int>&constFlags = flags, &constPlace = place;
     forEach(device, "keepOnly", count(), Compact{constFlags.span(), constPlace.span(), order.span()});
-    device.synchronize();
     reorder(order);
+}
+
+ParticlesOnHost::ParticlesOnHost(Particles& particles) : particles_(particles), onDevice_(particles.x.device()) {
+    if (particles.x.device().isCpu()) return;
+    Particles onHost(particles.x.device().host());
+    onHost = std::as_const(particles);
+    std::swap(particles_, onDevice_);
+    std::swap(particles_, onHost);
+}
+
+ParticlesOnHost::~ParticlesOnHost() {
+    if (onDevice_.x.device().isCpu()) return;
+    std::swap(particles_, onDevice_);
+    particles_ = std::as_const(onDevice_);
 }
 
 }  // namespace purl

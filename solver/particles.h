@@ -21,7 +21,8 @@ enum Method : unsigned {
 
 // A channel of several floats per particle; zero while unused.
 struct WideChannel {
-    explicit WideChannel(const Device& device) : values(device), spare(device) {}
+    explicit WideChannel(const Device& device, const char* name = "a wide channel")
+        : values(device, name), spare(device, name) {}
 
     int width = 0;         // floats per particle
     Buffer<float> values;  // those of particle i start at width · i
@@ -123,6 +124,20 @@ struct Particles {
     void reorder(const Buffer<int>& order);
     // Keeps the particles with keep[i] != 0, in their order.
     void keepOnly(const Buffer<int>& keep);
+};
+
+// During its lifetime the particles are in host memory, for rooms that change them there. Their channels cross twice,
+// and are counted, where the device is not the CPU.
+class ParticlesOnHost {
+  public:
+    explicit ParticlesOnHost(Particles& particles);
+    ~ParticlesOnHost();
+    ParticlesOnHost(const ParticlesOnHost&) = delete;
+    ParticlesOnHost& operator=(const ParticlesOnHost&) = delete;
+
+  private:
+    Particles& particles_;
+    Particles onDevice_;  // meanwhile
 };
 
 }  // namespace purl

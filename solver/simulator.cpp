@@ -41,7 +41,7 @@ Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double dur
 // ---- Simulator ------------------------------------------------------------------------------------------------
 
 struct Simulator::Impl {
-    explicit Impl(Device where) : device(std::move(where)), state(device), work(device), knits(device) {}
+    explicit Impl(Device where) : device(std::move(where)), state(device), work(device), knits(device.host()) {}
 
     Device device;
     State state;
@@ -69,7 +69,7 @@ struct Simulator::Impl {
     // Builds the state at time 0.
     void begin(const Scene& scene) {
         State fresh(device);
-        Knits made(device);
+        Knits made(device.host());
         fresh.colliders = fresh.shapes = placesOf(scene);
         updateRigidColliders(scene, fresh);
         startKnits(fresh, scene);
@@ -145,7 +145,7 @@ struct Simulator::Impl {
         } catch (...) {
             try {
                 Frame again;
-                again.points = pointsOf(state, bodies);
+                again.points = pointsOf(StateOnHost(state).state(), bodies);
                 frame.points = inUnits(std::move(again), frameUnit).points;
                 frame.points.drops = std::move(drops);
                 frame.points.wallOffsets = std::move(walls);
@@ -249,7 +249,7 @@ struct Simulator::Impl {
             const BodyInfo& body = frame.bodies[static_cast<size_t>(points.bodies[i])];
             reach[i] = body.kind == BodyKind::liquid ? kWallReach * body.spacing : 0;
         }
-        points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
+        points.wallOffsets = wallOffsets(device.host(), points.positions, reach, colliders);
     }
 
     // Builds the frame from the state, in SI units, without the offsets to colliders.
@@ -344,7 +344,7 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
                     std::to_string(knitPointCount(scene)) + "; restore the state with the scene it was saved from");
     Impl& own = *impl_;
     own.convertingExceptions([&] {
-        Knits knits(own.device);
+        Knits knits(own.device.host());
         knits.make(scene, state);
         Scene storage;
         const Scene& simulated = knits.withKnitCloths(scene, storage);

@@ -1,6 +1,7 @@
 #include "solver/state.h"
 
 #include "solver/core/hash.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -10,7 +11,7 @@ struct Digest {
 
     template <class T>
     void operator()(const Buffer<T>& values) {
-        hash.addBytes(values.data(), sizeof(T) * static_cast<size_t>(values.size()));
+        hash.addBytes(readOnHost(values).data(), values.bytes());
     }
     template <class T>
     void operator()(const std::vector<T>& values) {
@@ -23,6 +24,13 @@ struct Digest {
 };
 
 }  // namespace
+
+StateOnHost::StateOnHost(const State& state) : state_(state) {
+    const Device& device = state.particles.x.device();
+    if (device.isCpu()) return;
+    copy_.emplace(device.host());
+    *copy_ = state;
+}
 
 uint64_t hashOf(const State& state) {
     Digest digest;

@@ -2,6 +2,7 @@
 // and resumed from.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -21,7 +22,11 @@ struct ColliderPlace {
 
 // Springs between particles, by id: a < b, unique, grouped by a.
 struct Springs {
-    explicit Springs(const Device& device) : a(device), b(device), rest(device), shear(device) {}
+    explicit Springs(const Device& device)
+        : a(device, "springs.a"),
+          b(device, "springs.b"),
+          rest(device, "springs.rest"),
+          shear(device, "springs.shear") {}
 
     Buffer<int64_t> a, b;
     Buffer<float> rest;   // m, rest length
@@ -137,8 +142,14 @@ struct WetCells {
 };
 
 struct State {
+    // Fluids live on the device. Cloths, soft bodies, knits and the water in fabrics are simulated on the host.
     explicit State(const Device& device = Device::cpu())
-        : particles(device), springs(device), cloth(device), soft(device), knit(device), wet(device) {}
+        : particles(device),
+          springs(device),
+          cloth(device.host()),
+          soft(device.host()),
+          knit(device.host()),
+          wet(device.host()) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
@@ -156,6 +167,17 @@ struct State {
     std::vector<ColliderPlace> shapes;     // the colliders at the start, on which boundary samples are created
     std::vector<ColliderPlace> emitters;   // fluid by fluid
     std::vector<double> emitted;           // m³ emitted so far, one per emitter, fluid by fluid
+};
+
+// A state in host memory: the state itself on the CPU, else a copy, which is counted.
+class StateOnHost {
+  public:
+    explicit StateOnHost(const State& state);
+    const State& state() const { return copy_ ? *copy_ : state_; }
+
+  private:
+    const State& state_;
+    std::optional<State> copy_;
 };
 
 // Calls visit(field) for every field of a state, in a fixed order, for hashing, saving and comparing. Fields are

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "solver/core/error.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -28,13 +29,13 @@ void checkLength(const std::string& what, int64_t length, int64_t wanted) {
 
 template <class T>
 void checkRange(const char* what, const Buffer<T>& values, int64_t least, int64_t end) {
-    for (const T value : values)
+    for (const T value : readOnHost(values))
         if (value < least || value >= end) refuse(what + (" " + std::to_string(value)) + " is out of range");
 }
 
 int64_t sumOf(const Buffer<int>& counts) {
     int64_t sum = 0;
-    for (const int count : counts) sum += count;
+    for (const int count : readOnHost(counts)) sum += count;
     return sum;
 }
 
@@ -54,7 +55,7 @@ struct AllFinite {
     }
     template <class T>
     void operator()(const Buffer<T>& values) {
-        every(values);
+        every(readOnHost(values));
     }
     template <class T>
     void operator()(const std::vector<T>& values) {
@@ -80,8 +81,8 @@ void checkWide(const char* name, const WideChannel& wide, int count, int unit, i
 }
 
 void checkIds(const State& state) {
-    const Buffer<int64_t>& id = state.particles.id;
-    checkRange("particle id", id, 0, state.nextId);
+    checkRange("particle id", state.particles.id, 0, state.nextId);
+    const HostReader<int64_t> id = readOnHost(state.particles.id);
     std::vector<int64_t> sorted(id.begin(), id.end());
     std::sort(sorted.begin(), sorted.end());
     checkThat(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(), "two particles have the same id");
@@ -116,9 +117,10 @@ void checkSprings(const State& state) {
     checkLength("springs' shears", springs.shear.size(), springs.count());
     checkRange("spring end", springs.a, 0, state.nextId);
     checkRange("spring end", springs.b, 0, state.nextId);
+    const HostReader<int64_t> ends = readOnHost(springs.a);
     std::vector<int64_t> runs;  // the first ends, once per run of springs with the same one
     for (int s = 0; s < springs.count(); ++s)
-        if (s == 0 || springs.a[s] != springs.a[s - 1]) runs.push_back(springs.a[s]);
+        if (s == 0 || ends[s] != ends[s - 1]) runs.push_back(ends[s]);
     std::sort(runs.begin(), runs.end());
     checkThat(std::adjacent_find(runs.begin(), runs.end()) == runs.end(), "its springs are out of order");
 }

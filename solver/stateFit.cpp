@@ -6,6 +6,7 @@
 #include "solver/cloth/tear.h"
 #include "solver/colliders/rigid.h"
 #include "solver/core/error.h"
+#include "solver/core/hostView.h"
 #include "solver/wet/flow.h"
 
 namespace purl {
@@ -57,7 +58,7 @@ void checkSoftFits(const SoftPoints& points, const Scene& scene) {
 
 void checkStateFits(const State& state, const Scene& simulated) {
     const auto fluids = static_cast<int>(simulated.fluids.size());
-    for (const int body : state.particles.body)
+    for (const int body : readOnHost(state.particles.body))
         if (body < 0 || body >= fluids)
             refuseOther("particles of fluid " + std::to_string(body) + ", the scene has only " +
                         std::to_string(fluids) + " fluids");

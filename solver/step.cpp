@@ -86,8 +86,8 @@ void moveRigids(State& state, RigidBodies& rigids, StepColliders& colliders, Col
     placed.moveTo(colliders, span.shareBefore, span.shareAfter, dt);
     std::vector<Vec3> accelerations;
     for (int b = 0; b < rigids.count(); ++b)
-        accelerations.push_back(materials.gravity +
-                                fieldsAt(state.colliders[rigids.colliderOf(b)].pose.position, materials.fields.span()));
+        accelerations.push_back(materials.gravity + fieldsAt(state.colliders[rigids.colliderOf(b)].pose.position,
+                                                             materials.fields.onHost().span()));
     rigids.move(state, placed.placed(), accelerations, dt, colliders);
 }
 

@@ -10,7 +10,9 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/hostView.h"
 #include "solver/core/math.h"
+#include "solver/core/sort.h"
 
 namespace purl {
 namespace {
@@ -36,6 +38,27 @@ struct LimitingSpeed {
     }
 };
 
+// Squares of the largest speed and acceleration, together, so that the host waits for a device only once.
+struct Fastest {
+    float speed2 = 0, acceleration2 = 0;
+};
+template <class Speed>
+struct FastestOf {
+    Speed speed2;
+    LengthSquared acceleration2;
+    PURL_HD Fastest operator()(int i) const { return {speed2(i), acceleration2(i)}; }
+};
+struct JoinFastest {
+    PURL_HD Fastest operator()(const Fastest& a, const Fastest& b) const {
+        return {Largest()(a.speed2, b.speed2), Largest()(a.acceleration2, b.acceleration2)};
+    }
+};
+template <class Speed>
+Fastest fastestOf(const Particles& particles, const Speed& speed2) {
+    return reduce(particles.a.device(), "fastest", particles.count(), Fastest{},
+                  FastestOf<Speed>{speed2, {particles.a.span()}}, JoinFastest{});
+}
+
 // 1 for a particle above the limit.
 struct IsFaster {
     LimitingSpeed speed2;
@@ -47,6 +70,40 @@ struct DepthAlong {
     Vec3 down;
     Span<const Vec3> x;
     PURL_HD float operator()(int i) const { return dot(down, x[i]); }
+};
+
+// The column of a particle in a grid of nx × ny.
+struct ColumnOf {
+    Vec3 axisX, axisY;
+    double lowX, lowY, width, nx, ny;
+    Span<const Vec3> x;
+    Span<uint64_t> columns;
+    Span<int> order;
+
+    PURL_HD uint64_t cellOf(double place, double low, double count) const {
+        const double cell = (place - low) / width, above = cell > 0 ? cell : 0;
+        return static_cast<uint64_t>(above < count - 1 ? above : count - 1);
+    }
+    PURL_HD void operator()(int i) const {
+        columns[i] = cellOf(double(dot(axisX, x[i])), lowX, nx) +
+                     static_cast<uint64_t>(nx) * cellOf(double(dot(axisY, x[i])), lowY, ny);
+        order[i] = i;
+    }
+};
+
+// m, of all particles in a column, which are sorted.
+struct ColumnHeight {
+    Span<const uint64_t> columns;
+    Span<const int> order, body;
+    Span<const float> ofParticle;  // per fluid
+
+    PURL_HD float operator()(int column) const {
+        const auto own = static_cast<uint64_t>(column);
+        float height = 0;
+        for (int at = firstAtLeast(columns, own); at < columns.count && columns[at] == own; ++at)
+            height += ofParticle[body[order[at]]];
+        return height;
+    }
 };
 
 // Extent of the particles along an axis, m.
@@ -66,24 +123,33 @@ Extent extentAlong(Vec3 axis, const Particles& particles) {
 // The speed that limits the step, m/s. A few outliers do not slow down all others: like a particle without neighbours
 // they may move half a support radius per step, which is one spacing: the farthest at which pressure can still stop
 // them before they pass another particle. Their motion is less accurate, but momentum is conserved.
-double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials, Outliers& outliers) {
+// `acceleration`, m/s²: written, the largest.
+double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials, Outliers& outliers,
+                       double& acceleration) {
     const Device& device = particles.v.device();
     const int count = particles.count();
     const PressureSolver solver = scene.solver.pressureSolver;
     const bool countNeighbors =
         (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
-    if (!countNeighbors)
-        return std::sqrt(double(reduce(device, "largest", count, 0.0f, LengthSquared{particles.v.span()}, Largest{})));
+    if (!countNeighbors) {
+        const Fastest all = fastestOf(particles, LengthSquared{particles.v.span()});
+        acceleration = std::sqrt(double(all.acceleration2));
+        return std::sqrt(double(all.speed2));
+    }
     constexpr float kRounding = 1.0001f, kAloneCfl = 0.5f;  // support radii per step
-    Buffer<float> alone(device, materials.fluids.size());
+    Mirrored<float> alone(device, "densities of lone particles");
+    alone.onHost().resize(materials.fluids.size());
     for (int f = 0; f < alone.size(); ++f) {
         const FluidConstants& fluid = materials.fluids[f];
-        alone[f] = kRounding * fluid.restDensity * fluid.restVolume * materials.spline(0);
+        alone.onHost()[f] = kRounding * fluid.restDensity * fluid.restVolume * materials.spline(0);
     }
+    alone.upload();
     const float share = std::min(1.0f, scene.solver.cfl / kAloneCfl);
-    const LimitingSpeed speed2{particles.v.span(), particles.density.span(), particles.body.span(),
-                               std::as_const(alone).span(), share};
-    const double fastest = std::sqrt(double(reduce(device, "largest", count, 0.0f, speed2, Largest{})));
+    const LimitingSpeed speed2{particles.v.span(), particles.density.span(), particles.body.span(), alone.span(),
+                               share};
+    const Fastest all = fastestOf(particles, speed2);
+    acceleration = std::sqrt(double(all.acceleration2));
+    const double fastest = std::sqrt(double(all.speed2));
     constexpr int kMaxOutliers = 32, kOneIn = 2000;
     const int few = std::min(kMaxOutliers, count / kOneIn);
     const auto fasterThan = [&](double speed) {
@@ -158,18 +224,25 @@ double depthOf(const Scene& scene, const Particles& particles) {
     for (const Fluid& fluid : scene.fluids)
         ofParticle.push_back(
             static_cast<float>(pow(double(fluid.params.particleSpacing), dimensions) / pow(width, dimensions - 1)));
-    const auto cellOf = [&](double place, const Extent& extent, double count) {
-        return static_cast<size_t>(std::min(std::max(0.0, (place - extent.low) / width), count - 1));
-    };
-    std::vector<float> columns(static_cast<size_t>(nx * ny), 0.0f);
-    particles.x.device().synchronize();
-    for (int i = 0; i < particles.count(); ++i) {
-        const Vec3 x = particles.x[i];
-        const size_t column = cellOf(double(dot(axisX, x)), alongX, nx) +
-                              static_cast<size_t>(nx) * cellOf(double(dot(axisY, x)), alongY, ny);
-        columns[column] += ofParticle[static_cast<size_t>(particles.body[i])];
-    }
-    return std::min(height, double(*std::max_element(columns.begin(), columns.end())));
+    const Device& device = particles.x.device();
+    const int count = particles.count();
+    Buffer<uint64_t> columns(device, "columns of particles");
+    Buffer<int> order(device, "order of columns");
+    Buffer<float> heights(device, "heights of particles");
+    columns.resizeDiscard(count);
+    order.resizeDiscard(count);
+    upload(heights, ofParticle);
+    forEach(device, "columnOf", count,
+            ColumnOf{axisX, axisY, alongX.low, alongY.low, width, nx, ny, particles.x.span(), columns.span(),
+                     order.span()});
+    int bits = 1;
+    while ((1 << bits) < static_cast<int>(nx * ny)) ++bits;
+    sortByKey(columns, order, bits);
+    const float deepest = reduce(device, "deepestColumn", static_cast<int>(nx * ny), 0.0f,
+                                 ColumnHeight{std::as_const(columns).span(), std::as_const(order).span(),
+                                              particles.body.span(), std::as_const(heights).span()},
+                                 Largest{});
+    return std::min(height, double(deepest));
 }
 
 double shallowWaterSpeed(const Scene& scene, double depth) {
@@ -177,11 +250,8 @@ double shallowWaterSpeed(const Scene& scene, double depth) {
 }
 
 Extremes extremesOf(const Scene& scene, const State& state, const Materials& materials, double leastSpeed) {
-    const Buffer<Vec3>& a = state.particles.a;
     Extremes extremes;
-    extremes.speed = fastestParticle(scene, state.particles, materials, extremes.outliers);
-    extremes.acceleration =
-        std::sqrt(double(reduce(a.device(), "largest", a.size(), 0.0f, LengthSquared{a.span()}, Largest{})));
+    extremes.speed = fastestParticle(scene, state.particles, materials, extremes.outliers, extremes.acceleration);
     extremes.speed = std::max(extremes.speed, leastSpeed);
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters)

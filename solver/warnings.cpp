@@ -4,6 +4,7 @@
 
 #include "solver/cloth/tear.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 
@@ -14,7 +15,7 @@ void Warnings::add(const std::string& line) {
 void Warnings::checkFill(const Scene& scene, const State& state) {
     if (state.time > 0) return;
     std::vector<char> found(scene.fluids.size());
-    for (const int body : state.particles.body) found[body] = 1;
+    for (const int body : readOnHost(state.particles.body)) found[body] = 1;
     for (size_t f = 0; f < found.size(); ++f)
         if (!found[f] && !scene.fluids[f].volumes.empty())
             add(scene.fluids[f].name +
@@ -38,7 +39,7 @@ void Warnings::checkAddedColliders(const Scene& scene, const State& state, const
         const Collider& collider = scene.colliders[c];
         if (collider.params.effect == ColliderEffect::kill) continue;
         // Contact can move a particle by a spacing without passing others.
-        const int inside = countInside(state.particles, placed.placed()[static_cast<int>(c)], spacing);
+        const int inside = countInside(state.particles, placed, static_cast<int>(c), spacing);
         if (inside > 0)
             add(collider.name + ": appears at " + fourDigits(state.time) + " s with " + std::to_string(inside) +
                 " particles inside, which are thrown out at once; connect it at the start frame, or let it move or "

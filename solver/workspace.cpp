@@ -7,16 +7,16 @@ namespace purl {
 Workspace::Workspace(const Device& where)
     : device(where),
       materials(where),
-      softBodies(where),
-      cloths(where),
-      wet(where),
+      softBodies(where.host()),
+      cloths(where.host()),
+      wet(where.host()),
       placed(where),
       boundaries(where),
       binding(where),
       addedMass(where),
       reaction(where),
-      acceleration(where),
-      clothAddedMass(where),
+      acceleration(where.host()),
+      clothAddedMass(where.host()),
       fluid(where) {}
 
 void Workspace::set(const Scene& scene, const State& state) {

@@ -9,9 +9,11 @@
 #include "solver/boundary/sampleSums.h"
 #include "solver/boundary/samples.h"
 #include "solver/colliders/motion.h"
+#include "solver/core/copy.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
+#include "solver/core/hostView.h"
 #include "solver/core/math.h"
 #include "solver/core/sort.h"
 
@@ -20,12 +22,6 @@ namespace {
 
 constexpr float kRigidTolerance = 1e-3f;  // allowed deviation of the vertices of a rigid mesh, in particle spacings
 constexpr float kMaxStretch = 1.25f;      // ratio of edge lengths beyond which a mesh is resampled
-
-template <class T>
-void assign(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.resize(static_cast<int>(values.size()));
-    std::copy(values.begin(), values.end(), buffer.begin());
-}
 
 // Sum of W over a square lattice (in 2D: a row) of points, evaluated at a height above one of the points.
 double layerSum(const BoundaryKernel& kernel, float spacing, float height) {
@@ -78,7 +74,7 @@ struct MeasureVolumes {
 struct MeasureVolumesNearFluid {
     MeasureVolumes measure;
     Span<const char> nearFluid;
-    BoundarySample* points;
+    BoundarySample* points;  // of the collider
     PURL_HD void operator()(int k) const {
         if (!nearFluid[k] || measure.volume[k] > 0) return;
         measure(k);
@@ -103,6 +99,24 @@ struct PlacePoints {
     }
 };
 
+struct MarkNearFluid {
+    PURL_HD void operator()(int, int, char& nearFluid) const { nearFluid = 1; }
+};
+
+// The lengths of all lists together, and the number of stand-ins.
+struct SampleCounts {
+    int padded = 0, standIns = 0;
+};
+struct SampleCountsOf {
+    Span<const int> padded, standIns;
+    PURL_HD SampleCounts operator()(int i) const { return {padded[i], standIns[i]}; }
+};
+struct AddSampleCounts {
+    PURL_HD SampleCounts operator()(const SampleCounts& a, const SampleCounts& b) const {
+        return {a.padded + b.padded, a.standIns + b.standIns};
+    }
+};
+
 bool isStretched(const std::vector<Vec3>& shape, const std::vector<Vec3>& now, const std::vector<int>& triangles,
                  float spacing) {
     for (size_t k = 0; k < triangles.size(); ++k) {
@@ -122,8 +136,9 @@ struct JoinBoxes {
         return {min(a.low, b.low), max(a.high, b.high)};
     }
 };
-Bounds boundsOf(const Buffer<Vec3>& points) {
-    return reduce(points.device(), "boundsOfPoints", points.size(), Bounds{}, BoxOf{points.span()}, JoinBoxes{});
+Bounds boundsOf(const Device& host, const std::vector<Vec3>& points) {
+    const Span<const Vec3> all{points.data(), static_cast<int>(points.size())};
+    return reduce(host, "boundsOfPoints", all.count, Bounds{}, BoxOf{all}, JoinBoxes{});
 }
 
 // Axis-aligned box around a transformed box.
@@ -175,14 +190,14 @@ BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing) {
 // Samples or volume map of a collider in its local frame. For a mesh that is world space at the start frame.
 struct Boundary::Source {
     explicit Source(const Device& device)
-        : tree(device),
+        : tree(device.host()),
           grid(device),
-          local(device),
-          localBefore(device),
-          volumes(device),
-          carriers(device),
+          local(device, "boundary.local"),
+          localBefore(device, "boundary.localBefore"),
+          volumes(device, "boundary.volumes"),
+          carriers(device, "boundary.carriers"),
           map(device),
-          nearFluid(device) {}
+          nearFluid(device, "boundary.nearFluid") {}
 
     // What they were created from.
     ColliderParams params;
@@ -203,7 +218,8 @@ struct Boundary::Source {
     PointGrid grid;
     Buffer<Vec3> local, localBefore;  // samples in cell order; localBefore: of a deforming mesh before the sub-step
     Buffer<float> volumes;
-    Buffer<PointCarrier> carriers;  // for a mesh, per sample
+    Bounds box;                       // of the samples in `local`
+    Mirrored<PointCarrier> carriers;  // for a mesh, per sample
     VolumeMap map;
     Buffer<char> nearFluid;     // per sample: fluid is near
     std::vector<Vec3> carried;  // sample positions on the deformed mesh, before they were sorted by cell
@@ -219,16 +235,16 @@ struct Boundary::Source {
 
 Boundary::Boundary(const Device& device)
     : device_(device),
-      placed_(device),
-      points_(device),
-      motions_(device),
-      owners_(device),
-      counts_(device),
-      padded_(device),
-      starts_(device, 1),
-      indices_(device),
-      standIns_(device),
-      standInStarts_(device) {}
+      placed_(device, "boundary.placed"),
+      points_(device, "boundary.points"),
+      motions_(device, "boundary.motions"),
+      owners_(device, "boundary.owners"),
+      counts_(device, "boundary.counts"),
+      padded_(device, "boundary.padded"),
+      starts_(device, 1, "boundary.starts"),
+      indices_(device, "boundary.indices"),
+      standIns_(device, "boundary.standIns"),
+      standInStarts_(device, "boundary.standInStarts") {}
 Boundary::~Boundary() = default;
 Boundary::Boundary(Boundary&&) noexcept = default;
 Boundary& Boundary::operator=(Boundary&&) noexcept = default;
@@ -236,7 +252,6 @@ Boundary& Boundary::operator=(Boundary&&) noexcept = default;
 void Boundary::prepare(const StepColliders& list, const std::vector<int>& members, float spacing,
                        const BoundaryKernel& kernel, const std::vector<BoundaryModel>& models) {
     PURL_ASSERT(spacing > 0 && kernel.radius > 0);
-    device_.synchronize();
     const bool sameFluid = spacing == spacing_ && kernel == kernel_;
     if (!sameFluid) {
         spacing_ = spacing;
@@ -369,7 +384,7 @@ void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
             points = sampleCapsule(halfLength, radius, calibration_.pointSpacing);
     }
     source.order = source.grid.build(points, kernel_.radius);
-    assign(source.local, points);
+    setLocal(source, points);
     measureVolumes(source);
     if (vertices) findCarriers(source);
     source.deformed = false;
@@ -377,12 +392,16 @@ void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
     laidOut_ = false;
 }
 
+void Boundary::setLocal(Source& source, const std::vector<Vec3>& points) const {
+    upload(source.local, points);
+    source.box = boundsOf(device_.host(), points);
+}
+
 void Boundary::measureVolumes(Source& source) {
     source.volumes.resize(source.local.size());
     forEach(
         device_, "measureVolumes", source.local.size(),
         MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma, source.volumes.span()});
-    device_.synchronize();
 }
 
 // Arranges the samples of all colliders in one array, after kNoSample.
@@ -395,17 +414,18 @@ void Boundary::layOut() {
     points_.resize(1 + surfacePoints_);
     motions_.resize(1 + surfacePoints_);
     owners_.resize(1 + surfacePoints_);
-    owners_[View::kNoSample] = -1;
+    setElements(owners_, View::kNoSample, 1, -1);
     int next = 1;
-    for (size_t c = 0; c < sources_.size(); ++c)
-        for (int k = 0; k < sources_[c]->local.size(); ++k) owners_[next++] = static_cast<int>(c);
-    points_[View::kNoSample] = {{1e6f, 1e6f, 1e6f}, 0};
-    motions_[View::kNoSample] = {};
+    for (size_t c = 0; c < sources_.size(); ++c) {
+        setElements(owners_, next, sources_[c]->local.size(), static_cast<int>(c));
+        next += sources_[c]->local.size();
+    }
+    setElements(points_, View::kNoSample, 1, BoundarySample{{1e6f, 1e6f, 1e6f}, 0});
+    setElements(motions_, View::kNoSample, 1, BoundaryMotion{});
     laidOut_ = true;
 }
 
 void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt, BoundaryTime where) {
-    device_.synchronize();
     if (!(dt > 0)) shareBefore = shareAfter;
     // Time-reversed, the step ends at its start; the velocities are the same.
     if (where == BoundaryTime::start) {
@@ -413,13 +433,13 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
         dt = -dt;
     }
     const size_t count = sources_.size();
-    placed_.resize(static_cast<int>(count));
+    placed_.onHost().resize(static_cast<int>(count));
     const float frameShares[2] = {shareBefore, shareAfter};
 
     for (size_t c = 0; c < count; ++c) {
         const StepCollider& collider = list[members_[c]];
         Source& source = *sources_[c];
-        ColliderView& placed = placed_[static_cast<int>(c)];
+        ColliderView& placed = placed_.onHost()[static_cast<int>(c)];
         const Pose before = placed.before, after = placed.after;
         const float friction = placed.friction;
         const bool byStep = collider.movesByStep();
@@ -442,7 +462,7 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
     int first = 1;
     for (size_t c = 0; c < count; ++c) {
         Source& source = *sources_[c];
-        ColliderView& placed = placed_[static_cast<int>(c)];
+        ColliderView& placed = placed_.onHost()[static_cast<int>(c)];
         const float radius = kernel_.radius;
         placed.first = first;
         if (source.params.shape == ColliderShape::plane) {
@@ -459,7 +479,7 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
             placed.local = source.local.data();
             placed.grid = source.grid.view();
             if (source.stale) {
-                placed.box = moved(grown(boundsOf(source.local), radius), placed.after);
+                placed.box = moved(grown(source.box, radius), placed.after);
                 forEach(device_, "placeBoundary", source.local.size(),
                         PlacePoints{placed.before, placed.after, source.local.data(),
                                     source.deformed ? source.localBefore.data() : source.local.data(),
@@ -471,6 +491,7 @@ void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareA
             first += source.local.size();
         }
     }
+    placed_.upload();
     dt_ = dt;
 }
 
@@ -535,23 +556,26 @@ void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const s
     if (!source.deformed || source.carried != points) {
         source.carried = points;
         source.order = source.grid.build(points, kernel_.radius);
-        assign(source.local, points);
+        setLocal(source, points);
         source.volumes.resize(0);
         source.volumes.resize(source.local.size());
         findCarriers(source);
     }
-    source.localBefore.resize(source.local.size());
-    forEachOnHost(device_, "sortSamples", source.local.size(),
-                  [&](int k) { source.localBefore[k] = before[source.order[k]]; });
+    source.localBefore.resizeDiscard(source.local.size());
+    {
+        const HostEditor<Vec3> sorted = writeOnHost(source.localBefore);
+        forEachOnHost(device_, "sortSamples", sorted.size(), [&](int k) { sorted[k] = before[source.order[k]]; });
+    }
     source.deformed = true;
     source.stale = true;
 }
 
 void Boundary::findCarriers(Source& source) const {
-    source.carriers.resizeDiscard(source.local.size());
+    Buffer<PointCarrier>& carriers = source.carriers.onHost();
+    carriers.resizeDiscard(source.local.size());
     const std::vector<int>& corners = source.offsetSurface.triangles();
-    forEachOnHost(device_, "findCarriers", source.carriers.size(), [&](int k) {
-        PointCarrier& carrier = source.carriers[k] = {};
+    forEachOnHost(device_, "findCarriers", carriers.size(), [&](int k) {
+        PointCarrier& carrier = carriers[k] = {};
         const int i = source.order[k];
         if (source.model == BoundaryModel::vertices) {
             carrier.vertex[0] = i;
@@ -564,11 +588,10 @@ void Boundary::findCarriers(Source& source) const {
         carrier.share[1] = s.u;
         carrier.share[2] = s.v;
     });
+    source.carriers.upload();
 }
 
-Span<const PointCarrier> Boundary::carriersOf(int collider) const {
-    return std::as_const(sources_[collider]->carriers).span();
-}
+const Mirrored<PointCarrier>& Boundary::carriersOf(int collider) const { return sources_[collider]->carriers; }
 
 void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     const int count = x.size();
@@ -576,20 +599,22 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     padded_.resize(count);
     standIns_.resize(count);
     forEach(device_, "countBoundarySamples", count,
-            CountSamples{std::as_const(placed_).span(), firstNeeded, kernel_.radius, x.span(), counts_.span(),
-                         padded_.span(), standIns_.span()});
-    device_.synchronize();
+            CountSamples{placed_.span(), firstNeeded, kernel_.radius, x.span(), counts_.span(), padded_.span(),
+                         standIns_.span()});
+    const SampleCounts found =
+        reduce(device_, "sampleCounts", count, SampleCounts{},
+               SampleCountsOf{std::as_const(padded_).span(), std::as_const(standIns_).span()}, AddSampleCounts{});
     scan(padded_, starts_);
     scan(standIns_, standInStarts_);
-    indices_.resize(starts_[count]);
+    indices_.resize(found.padded);
     const int firstStandIn = 1 + surfacePoints_;
-    points_.resize(firstStandIn + standInStarts_[count]);
+    points_.resize(firstStandIn + found.standIns);
     motions_.resize(points_.size());
     owners_.resize(points_.size());
     forEach(device_, "listBoundarySamples", count,
-            ListSamples{std::as_const(placed_).span(), kernel_, calibration_.gradientScale, dt_, x.span(),
-                        counts_.data(), starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(),
-                        points_.data(), motions_.data(), owners_.data()});
+            ListSamples{placed_.span(), kernel_, calibration_.gradientScale, dt_, x.span(), counts_.data(),
+                        starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
+                        motions_.data(), owners_.data()});
     for (size_t c = 0; c < sources_.size(); ++c)
         if (sources_[c]->deformed) measureVolumesNearFluid(*sources_[c], placed_[static_cast<int>(c)].first, count);
 }
@@ -598,13 +623,12 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
 void Boundary::measureVolumesNearFluid(Source& source, int first, int particles) {
     source.nearFluid.resize(0);
     source.nearFluid.resize(source.local.size());
-    sumOnSamples(device_, "findSamplesNearFluid", view(), particles, first, source.nearFluid.span(),
-                 [](int, const int*, char& nearFluid) { nearFluid = 1; });
+    sumOnSamples(device_, "findSamplesNearFluid", view(), entries(), particles, first, source.nearFluid.span(),
+                 MarkNearFluid{});
     forEach(device_, "measureVolumes", source.nearFluid.size(),
             MeasureVolumesNearFluid{MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma,
                                                    source.volumes.span()},
                                     std::as_const(source.nearFluid).span(), points_.data() + first});
-    device_.synchronize();
 }
 
 }  // namespace purl

@@ -9,7 +9,8 @@
 #include "solver/boundary/pointGrid.h"
 #include "solver/boundary/volumeMap.h"
 #include "solver/colliders/stepColliders.h"
-#include "solver/core/buffer.h"
+#include "solver/core/hostView.h"
+#include "solver/core/mirrored.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 
@@ -107,10 +108,30 @@ class Boundary {
     View view() const {
         return {starts_.data(), counts_.data(), indices_.data(), points_.data(), motions_.data(), owners_.data()};
     }
+    // A view for the host. Where the device is not the CPU it copies the lists, and counts that.
+    class OnHost {
+      public:
+        explicit OnHost(const Boundary& boundary)
+            : starts_(boundary.starts_),
+              counts_(boundary.counts_),
+              indices_(boundary.indices_),
+              points_(boundary.points_),
+              motions_(boundary.motions_),
+              owners_(boundary.owners_) {}
+        View view() const {
+            return {starts_.data(), counts_.data(), indices_.data(), points_.data(), motions_.data(), owners_.data()};
+        }
+
+      private:
+        HostReader<int> starts_, counts_, indices_;
+        HostReader<BoundarySample> points_;
+        HostReader<BoundaryMotion> motions_;
+        HostReader<int> owners_;
+    };
     // Total length of all lists, including padding.
     int entries() const { return indices_.size(); }
     // The vertices that each sample of a mesh is attached to, in the order of the samples. moveTo may change them.
-    Span<const PointCarrier> carriersOf(int collider) const;
+    const Mirrored<PointCarrier>& carriersOf(int collider) const;
     // Index of the collider's first sample.
     int firstPoint(int collider) const { return placed_[collider].first; }
 
@@ -146,6 +167,7 @@ class Boundary {
     void measureVolumesNearFluid(Source& source, int first, int particles);
     void placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
                    ColliderView& placed);
+    void setLocal(Source& source, const std::vector<Vec3>& points) const;
     void findCarriers(Source& source) const;
     void placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
@@ -156,7 +178,7 @@ class Boundary {
     BoundaryCalibration calibration_;
     std::vector<int> members_;
     std::vector<std::unique_ptr<Source>> sources_;  // one for each member
-    Buffer<ColliderView> placed_;
+    Mirrored<ColliderView> placed_;
     int surfacePoints_ = 0;
     bool laidOut_ = false;
     Buffer<BoundarySample> points_;

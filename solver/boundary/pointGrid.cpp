@@ -14,16 +14,16 @@ namespace purl {
 
 PointGrid::PointGrid(const Device& device)
     : device_(device),
-      counts_(Device::cpu(device.threads())),
-      boxStarts_(device),
-      tableKeys_(device),
-      tableCells_(device),
-      runs_(device) {}
+      counts_(device.host(), "pointGrid.counts"),
+      boxStarts_(device, "pointGrid.boxStarts"),
+      tableKeys_(device, "pointGrid.tableKeys"),
+      tableCells_(device, "pointGrid.tableCells"),
+      runs_(device, "pointGrid.runs") {}
 
 std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     view_ = {};
-    tableKeys_.resize(0);
-    boxStarts_.resize(0);
+    tableKeys_.onHost().resize(0);
+    boxStarts_.onHost().resize(0);
     view_.reach = {{1, 1, 1}, {-1, -1, -1}};
     if (points.empty()) return {};
 
@@ -66,7 +66,8 @@ std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size
     });
     counts_.resize(view_.strideZ * size.z);
     cells.forEachEntry([&](int, int cell, int) { ++counts_[cell]; });
-    scan(counts_, boxStarts_);
+    scan(counts_, boxStarts_.onHost());
+    boxStarts_.upload();
     std::vector<int> order(points.size());
     // This resets all counts to zero.
     cells.forEachEntry([&](int i, int cell, int) { order[boxStarts_[cell + 1] - counts_[cell]--] = i; });
@@ -98,24 +99,30 @@ std::vector<int> PointGrid::sortByKey(const std::vector<Vec3>& points) {
     size_t tableSize = 16;
     while (tableSize < 2 * near.size()) tableSize *= 2;
     view_.tableMask = static_cast<uint32_t>(tableSize - 1);
-    tableKeys_.resize(static_cast<int>(tableSize));
-    tableCells_.resize(static_cast<int>(tableSize));
-    runs_.resize(static_cast<int>(kRunsAround * near.size()));
-    std::fill(tableKeys_.begin(), tableKeys_.end(), PointGridView::kNoKey);
+    Buffer<uint64_t>& tableKeys = tableKeys_.onHost();
+    Buffer<int>& tableCells = tableCells_.onHost();
+    Buffer<Run>& runs = runs_.onHost();
+    tableKeys.resize(static_cast<int>(tableSize));
+    tableCells.resize(static_cast<int>(tableSize));
+    runs.resize(static_cast<int>(kRunsAround * near.size()));
+    std::fill(tableKeys.begin(), tableKeys.end(), PointGridView::kNoKey);
     for (size_t c = 0; c < near.size(); ++c) {
         uint32_t slot = view_.slotOf(near[c]);
-        while (tableKeys_[static_cast<int>(slot)] != PointGridView::kNoKey) slot = (slot + 1) & view_.tableMask;
-        tableKeys_[static_cast<int>(slot)] = near[c];
-        tableCells_[static_cast<int>(slot)] = static_cast<int>(c);
+        while (tableKeys[static_cast<int>(slot)] != PointGridView::kNoKey) slot = (slot + 1) & view_.tableMask;
+        tableKeys[static_cast<int>(slot)] = near[c];
+        tableCells[static_cast<int>(slot)] = static_cast<int>(c);
         for (int row = 0; row < kRunsAround; ++row) {
             // Cells adjacent along x have consecutive keys.
             const uint64_t middle = near[c] + PointGridView::keyOf(0, row % 3, row / 3) - PointGridView::keyOf(0, 1, 1);
             const auto begin = std::lower_bound(sortedKeys.begin(), sortedKeys.end(), middle - 1);
             const auto end = std::upper_bound(begin, sortedKeys.end(), middle + 1);
-            runs_[kRunsAround * static_cast<int>(c) + row] = {static_cast<int>(begin - sortedKeys.begin()),
-                                                              static_cast<int>(end - sortedKeys.begin())};
+            runs[kRunsAround * static_cast<int>(c) + row] = {static_cast<int>(begin - sortedKeys.begin()),
+                                                             static_cast<int>(end - sortedKeys.begin())};
         }
     }
+    tableKeys_.upload();
+    tableCells_.upload();
+    runs_.upload();
     return order;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solver/core/buffer.h"
+#include "solver/core/mirrored.h"
 #include "solver/core/vec.h"
 #include "solver/search/cellGrid.h"
 
@@ -73,6 +73,7 @@ class PointGrid {
 
     // Sorts the points by cell. Returns the permutation: the new points[k] is the old points[order[k]].
     std::vector<int> build(std::vector<Vec3>& points, float radius);
+    // For kernels on the device.
     PointGridView view() const;
 
   private:
@@ -82,10 +83,10 @@ class PointGrid {
     Device device_;
     PointGridView view_;
     Buffer<int> counts_;  // points per cell; all zero except within sortInBox
-    Buffer<int> boxStarts_;
-    Buffer<uint64_t> tableKeys_;
-    Buffer<int> tableCells_;
-    Buffer<Run> runs_;
+    Mirrored<int> boxStarts_;
+    Mirrored<uint64_t> tableKeys_;
+    Mirrored<int> tableCells_;
+    Mirrored<Run> runs_;
 };
 
 }  // namespace purl

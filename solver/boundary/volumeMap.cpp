@@ -314,7 +314,7 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
         }
     }
 
-    const Device host = Device::cpu(device_.threads());
+    const Device host = device_.host();
     const auto forEachBrick = [&](const char* step, const std::vector<int>& bricks, const auto& body) {
         forEachChunk(host, step, static_cast<int>(bricks.size()), 8, [&](int begin, int end) {
             for (int i = begin; i < end; ++i) body(static_cast<size_t>(i), bricks[i]);
@@ -386,16 +386,20 @@ void VolumeMap::build(const std::string& name, const SolidDistance& whole, const
         if (keeps[i]) kept.push_back(choice[i]);
 
     constexpr int kAll = kNodes * kNodes * kNodes;
-    nodes_.resize(static_cast<int>(kept.size()) * kAll);
-    filled_.resize(static_cast<int>(kept.size()) * kBrick);
+    nodes_.onHost().resize(static_cast<int>(kept.size()) * kAll);
+    filled_.onHost().resize(static_cast<int>(kept.size()) * kBrick);
     forEachBrick("fitSpline", kept, [&](size_t i, int brick) {
-        float* const nodes = nodes_.data() + i * kAll;
+        float* const nodes = nodes_.onHost().data() + i * kAll;
         fitSpline(patchOf(brick), nodes);
-        markFilled(nodes, filled_.data() + i * kBrick);
+        markFilled(nodes, filled_.onHost().data() + i * kBrick);
     });
-    brickAt_.resize(static_cast<int>(all));
-    std::fill(brickAt_.begin(), brickAt_.end(), -1);
-    for (size_t i = 0; i < kept.size(); ++i) brickAt_[kept[i]] = static_cast<int>(i);
+    Buffer<int>& brickAt = brickAt_.onHost();
+    brickAt.resize(static_cast<int>(all));
+    std::fill(brickAt.begin(), brickAt.end(), -1);
+    for (size_t i = 0; i < kept.size(); ++i) brickAt[kept[i]] = static_cast<int>(i);
+    brickAt_.upload();
+    nodes_.upload();
+    filled_.upload();
     layout_.fold = fold;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "solver/boundary/boundaryKernel.h"
-#include "solver/core/buffer.h"
+#include "solver/core/mirrored.h"
 #include "solver/scene.h"
 #include "solver/search/triangleTree.h"
 
@@ -121,9 +121,9 @@ class VolumeMap {
   private:
     Device device_;
     VolumeMapView layout_;
-    Buffer<int> brickAt_;
-    Buffer<float> nodes_;
-    Buffer<uint64_t> filled_;
+    Mirrored<int> brickAt_;
+    Mirrored<float> nodes_;
+    Mirrored<uint64_t> filled_;
 };
 
 // Uniform cubic B-spline at t in 0 … 1 of a cell: weights of the four nodes, and the derivatives of the weights.

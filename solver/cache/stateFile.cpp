@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "solver/cache/file.h"
+#include "solver/core/hostView.h"
 #include "solver/stateCheck.h"
 
 namespace purl {
@@ -27,7 +28,7 @@ struct Pack {
     }
     template <class T>
     void operator()(const Buffer<T>& values) {
-        array(values.data(), static_cast<size_t>(values.size()));
+        array(readOnHost(values).data(), static_cast<size_t>(values.size()));
     }
     template <class T>
     void operator()(const std::vector<T>& values) {
@@ -60,7 +61,7 @@ struct Unpack {
     template <class T>
     void operator()(Buffer<T>& values) {
         values.resize(static_cast<int>(count(sizeof(T))));
-        take(values.data(), sizeof(T) * static_cast<size_t>(values.size()));
+        take(writeOnHost(values).data(), values.bytes());
     }
     template <class T>
     void operator()(std::vector<T>& values) {

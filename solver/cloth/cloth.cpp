@@ -232,7 +232,6 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     recordImpulses_ = recordImpulses;
     impulses_.clear();
     ClothPoints& all = state.cloth;
-    device_.synchronize();
     updateWetContact(saturation);
     for (size_t f = 0; f < fabrics_.size() && addedMass.count; ++f)
         fabrics_[f].setAddedMass({addedMass.data + clothViews_[static_cast<int>(f)].first, fabrics_[f].count()});
@@ -312,7 +311,6 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
 }
 
 void Cloths::applyTearing(State& state, const Scene& scene) {
-    device_.synchronize();
     std::vector<TearResult> torn;
     bool any = false;
     for (size_t f = 0; f < fabrics_.size(); ++f) {
@@ -419,12 +417,10 @@ void Cloths::moveFabric(size_t index, const Points& p, TimeInterval shares, floa
     const Vec3 down = normalized(gravity_, Vec3{0, -1, 0});
     if (params.isSolvedBy(ClothSolver::xpbd))
         xpbds_[index].solve(fabric, dt, params.iterations, dampingPositions(fabric, p, dt), p.x);
-    device_.synchronize();
     if (directional) directionals_[index].apply(fabric, down, params.iterations, p.x);
     forEach(device_, "drawToPins", count, drawToPins);
     if (params.isSolvedBy(ClothSolver::xpbd) || directional)
         forEach(device_, "updateVelocity", count, UpdateVelocity{dt, p.x, p.xBefore, p.v});
-    device_.synchronize();
     if (directional)
         directionals_[index].dampRelativeMotion(
             fabric, down, Directional::relativeDampingShare(dt, length(gravity_), fabric.meanEdge()), p.v);
@@ -489,7 +485,6 @@ void Cloths::repelPoints(ClothPoints& all, float dt) {
     forEach(device_, "repelPoints", all.count(),
             RepelPoints{neighbors_.view(), clothViews_.span(), clothOf_.span(), all.rest.span(), all.x.span(),
                         all.v.span(), dt, xNew_.span(), vNew_.span()});
-    device_.synchronize();
     all.x.swap(xNew_);
     all.v.swap(vNew_);
 }
@@ -497,7 +492,6 @@ void Cloths::repelPoints(ClothPoints& all, float dt) {
 void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     const Span<const PlacedCollider> placed = colliders_.placed();
     const auto inflate = [&](float by) {
-        device_.synchronize();
         inflated_.resizeDiscard(placed.count);
         for (int c = 0; c < placed.count; ++c) {
             inflated_[c] = placed[c];
@@ -517,7 +511,6 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     ClothImpulse* const pointImpulses = recordImpulses_ ? pointImpulses_.data() : nullptr;
     const auto collectImpulses = [&] {
         if (!recordImpulses_) return;
-        device_.synchronize();
         for (const ClothImpulse& each : pointImpulses_)
             if (each.impulse != Vec3{}) impulses_.push_back(each);
     };
@@ -573,7 +566,6 @@ void Cloths::keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* 
     forEach(device_, "keepLayerOrder", pointsPerLayer,
             KeepLayerOrder{fabric.layers(), pointsPerLayer, fabric.inverseMass.span(), rest, xBeforeContact,
                            std::as_const(normals_).span(), p.x, p.v});
-    device_.synchronize();
 }
 
 double Cloths::maxStretch(const State& state, int cloth) const {

@@ -156,7 +156,6 @@ Fabric::Fabric(const Device& device)
       stiffnessFactors_(device) {}
 
 void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> saturation) {
-    springs.device().synchronize();
     const bool newMesh = cloth_.points.size() != cloth.points.size() || cloth_.faces != cloth.faces ||
                          !std::equal(rest.begin(), rest.end(), cloth_.points.begin()) ||
                          cloth_.layers.count != cloth.layers.count || cloth_.layers.seams != cloth.layers.seams;
@@ -331,14 +330,12 @@ void Fabric::updateStiffness() {
             UpdateSpringStiffness{stiffness, std::as_const(drySpringStiffness_).span(), springs.span()});
     forEach(device, "updateBendStiffness", bends.size(),
             UpdateBendStiffness{stiffness, std::as_const(dryBendStiffness_).span(), bends.span()});
-    device.synchronize();
 }
 
 bool Fabric::mostlyInRuns() const { return 2 * (springColors.inRuns() + bendColors.inRuns()) >= elementCount(); }
 
 void Fabric::setDampingTimes(float springTime, float bendTime) {
     if (springTime == springDampingTime_ && bendTime == bendDampingTime_) return;
-    springs.device().synchronize();
     springDampingTime_ = springTime;
     bendDampingTime_ = bendTime;
     for (Spring& spring : springs) spring.dampingTime = springTime;

@@ -100,7 +100,7 @@ void Xpbd::solveScalar(const Fabric& fabric, float dt, int iterations, const Vec
 }
 
 void Xpbd::solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
-    if (kHasLanes && !fabric.springs.device().isCuda())
+    if (kHasLanes && fabric.springs.device().isCpu())
         lanes_.solve(fabric, dt, iterations, xBefore, x);
     else
         solveScalar(fabric, dt, iterations, xBefore, x);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "solver/colliders/contacts.h"
 #include "solver/colliders/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/core/math.h"
 
 namespace purl {
@@ -65,15 +68,16 @@ std::vector<ColliderPlace> placesOf(const Scene& scene) {
     return places;
 }
 
-Colliders::Colliders(const Device& device) : device_(device), placed_(device) {}
+Colliders::Colliders(const Device& device)
+    : device_(device), placed_(device.host(), "colliders.placed"), onDevice_(device, "colliders.onDevice") {}
 
 void Colliders::moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
                        float dt, TimeInterval ofStep) {
-    device_.synchronize();
     const size_t count = members.size();
     // Trees beyond `count` are kept: in a step, rigid bodies meet the scene's colliders only, fluids also deforming
     // ones.
-    while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
+    while (meshes_.size() < count)
+        meshes_.push_back({TriangleTree(device_.host()), TriangleTree(device_), false, {}, {}, {}});
     placed_.resize(static_cast<int>(count));
     // In a step of length 0 nothing moves; a collider with a different position was teleported.
     const TimeInterval ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
@@ -82,6 +86,18 @@ void Colliders::moveTo(const StepColliders& list, const std::vector<int>& member
         place(collider, collider.movesByStep() ? ofStep : ofFrame, meshes_[i], placed_[i]);
     }
     anyKills_ = std::any_of(placed_.begin(), placed_.end(), [](const PlacedCollider& c) { return c.kills; });
+    if (!device_.isCpu()) copyToDevice();
+}
+
+void Colliders::copyToDevice() {
+    std::vector<PlacedCollider> copies(placed_.begin(), placed_.end());
+    for (size_t i = 0; i < copies.size(); ++i) {
+        if (copies[i].shape != ColliderShape::mesh) continue;
+        MovingMesh& mesh = meshes_[i];
+        if (std::exchange(mesh.changed, false)) mesh.onDevice = mesh.tree;
+        copies[i].mesh = mesh.onDevice.view();
+    }
+    upload(onDevice_, copies);
 }
 
 void Colliders::place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh,
@@ -114,6 +130,8 @@ void Colliders::place(const StepCollider& collider, TimeInterval shares, MovingM
     } else if (mesh.vertices != vertices || mesh.before != before) {
         mesh.tree.refit(vertices, before);
     }
+    mesh.changed =
+        mesh.changed || mesh.triangles != collider.triangles || mesh.vertices != vertices || mesh.before != before;
     mesh.triangles = collider.triangles;
     mesh.vertices = vertices;
     mesh.before = before;
@@ -127,10 +145,12 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
                      Buffer<Vec3>& vNew, float dt, Buffer<int>* touched, Span<const float> grip) {
     if (!colliders.placed().count) return;
     const Device& device = particles.x.device();
-    Buffer<float> restitution(device, static_cast<int>(scene.fluids.size()));
-    for (int i = 0; i < restitution.size(); ++i) restitution[i] = scene.fluids[i].params.restitution;
+    std::vector<float> ofFluids;
+    for (const Fluid& fluid : scene.fluids) ofFluids.push_back(fluid.params.restitution);
+    Buffer<float> restitution(device, "restitution of fluids");
+    upload(restitution, ofFluids);
     ResolveContacts kernel{};
-    kernel.colliders = colliders.placed();
+    kernel.colliders = colliders.onDevice();
     kernel.restitution = restitution.span();
     kernel.body = particles.body.span();
     kernel.xBefore = xBefore.span();
@@ -143,27 +163,34 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
         kernel.touched = touched->span();
     }
     forEach(device, "resolveContacts", particles.count(), kernel);
-    device.synchronize();  // before `restitution` is destroyed
 }
 
-int countInside(const Particles& particles, const PlacedCollider& collider, float depth) {
+int countInside(const Particles& particles, const Colliders& colliders, int which, float depth) {
     return reduce(particles.x.device(), "countInside", particles.count(), 0,
-                  IsInside{collider, particles.x.span(), depth}, Sum{});
+                  IsInside{colliders.onDevice(), which, particles.x.span(), depth}, Sum{});
 }
+
+namespace {
 
 // Ghost copies across a periodic boundary have negative ids.
-static bool isOwn(int64_t id) { return id >= 0; }
+struct IsOwnAndGone {
+    Span<const int64_t> id;
+    Span<const int> keep;
+    PURL_HD int operator()(int i) const { return id[i] >= 0 && !keep[i] ? 1 : 0; }
+};
+
+}  // namespace
 
 int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders) {
     const Device& device = particles.x.device();
-    const auto own = [&] { return std::count_if(particles.id.begin(), particles.id.end(), isOwn); };
-    const auto before = own();
-    Buffer<int> keep(device, particles.count());
+    Buffer<int> keep(device, "particles to keep");
+    keep.resizeDiscard(particles.count());
     forEach(device, "survives", particles.count(),
-            MarkSurvivors{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
-    device.synchronize();
+            MarkSurvivors{colliders.onDevice(), xBefore.span(), particles.x.span(), keep.span()});
+    const int gone = reduce(device, "ownAndGone", particles.count(), 0,
+                            IsOwnAndGone{std::as_const(particles.id).span(), std::as_const(keep).span()}, Sum{});
     particles.keepOnly(keep);
-    return static_cast<int>(before - own());
+    return gone;
 }
 
 }  // namespace purl

@@ -52,20 +52,25 @@ class Colliders {
         moveTo(list, list.ofScene, shareBefore, shareAfter, dt);
     }
 
+    // For the host, and for kernels on the device.
     Span<const PlacedCollider> placed() const { return placed_.span(); }
+    Span<const PlacedCollider> onDevice() const { return device_.isCpu() ? placed_.span() : onDevice_.span(); }
     bool anyKills() const { return anyKills_; }
 
   private:
     struct MovingMesh {
         TriangleTree tree;
+        TriangleTree onDevice;  // its copy there; unused on the CPU
+        bool changed = false;   // since it was copied
         Channel<int> triangles;
         Channel<Vec3> vertices, before;  // for which the tree was built or refitted
     };
 
+    void copyToDevice();
     void place(const StepCollider& collider, TimeInterval shares, MovingMesh& mesh, PlacedCollider& placed) const;
 
     Device device_;
-    Buffer<PlacedCollider> placed_;
+    Buffer<PlacedCollider> placed_, onDevice_;
     bool anyKills_ = false;
     std::vector<MovingMesh> meshes_;  // one per collider, empty for primitives
 };
@@ -77,7 +82,7 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
                      Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr, Span<const float> grip = {});
 
 // Number of particles that are more than `depth` metres on the forbidden side of one of the placed colliders.
-int countInside(const Particles& particles, const PlacedCollider& collider, float depth);
+int countInside(const Particles& particles, const Colliders& colliders, int which, float depth);
 
 // Deletes the particles that are inside a kill volume (for a container: outside) or have crossed a kill mesh since
 // xBefore. Returns their number.

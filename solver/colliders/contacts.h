@@ -231,10 +231,13 @@ struct MarkSurvivors {
 
 // 1 for a point that is more than `depth` metres on the forbidden side.
 struct IsInside {
-    PlacedCollider collider;
+    Span<const PlacedCollider> colliders;
+    int which;
     Span<const Vec3> x;
     float depth;
-    PURL_HD int operator()(int i) const { return contactWith(collider, x[i], x[i], false).depth > depth ? 1 : 0; }
+    PURL_HD int operator()(int i) const {
+        return contactWith(colliders[which], x[i], x[i], false).depth > depth ? 1 : 0;
+    }
 };
 
 }  // namespace purl

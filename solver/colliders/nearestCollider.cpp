@@ -41,7 +41,6 @@ std::vector<Vec3> wallOffsets(const Device& device, const std::vector<Vec3>& poi
     std::copy(reach.begin(), reach.end(), reaches.begin());
     forEach(device, "wallOffsets", count,
             FindOffsets{colliders, std::as_const(x).span(), std::as_const(reaches).span(), offset.span()});
-    device.synchronize();
     return {offset.begin(), offset.end()};
 }
 

@@ -1,10 +1,11 @@
 // Buffer: an owning array on a device. Span: the non-owning pointer and length that kernels use.
 #pragma once
-#include <cstring>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "solver/core/device.h"
+#include "solver/core/error.h"
 #include "solver/core/platform.h"
 
 namespace purl {
@@ -28,7 +29,9 @@ struct Span {
     }
 };
 
-// Like std::vector: capacity grows by a factor of 1.5 and never shrinks. New elements are zero bytes. Copies are deep.
+// Like std::vector: capacity grows by a factor of 1.5 and never shrinks. New elements are zero bytes. Copies are deep,
+// and may lead from one device to another. The host reads and writes elements through solver/core/hostView.h; directly
+// only where the device is the CPU.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>, "a buffer is copied byte by byte");
@@ -36,14 +39,25 @@ class Buffer {
   public:
     using Element = T;
 
-    explicit Buffer(Device device = Device::cpu()) : device_(std::move(device)) {}
-    Buffer(Device device, int count) : Buffer(std::move(device)) { resize(count); }
-    Buffer(const Buffer& other) : Buffer(other.device_) { *this = other; }
-    Buffer(Buffer&& other) noexcept : Buffer(other.device_) { swap(other); }
+    // `name`: for messages.
+    explicit Buffer(Device device = Device::cpu(), const char* name = "a buffer without a name")
+        : device_(std::move(device)), name_(name) {}
+    Buffer(Device device, int count, const char* name = "a buffer without a name") : Buffer(std::move(device), name) {
+        resize(count);
+    }
+    Buffer(const Buffer& other) : Buffer(other.device_, other.name_) { *this = other; }
+    Buffer(Buffer&& other) noexcept : Buffer(other.device_, other.name_) { swap(other); }
     Buffer& operator=(const Buffer& other) {
         if (this == &other) return *this;
         resizeDiscard(other.count_);
-        if (count_) std::memcpy(static_cast<void*>(data_), other.data_, sizeof(T) * static_cast<size_t>(count_));
+        if (device_ == other.device_)
+            device_.copy(data_, other.data_, bytes());
+        else if (other.device_.isCpu())
+            device_.upload(data_, other.data_, bytes());
+        else if (device_.isCpu())
+            other.device_.download(data_, other.data_, bytes());
+        else
+            *this = Buffer(device_.host()) = other;
         return *this;
     }
     Buffer& operator=(Buffer&& other) noexcept {
@@ -56,6 +70,7 @@ class Buffer {
 
     void swap(Buffer& other) noexcept {
         std::swap(device_, other.device_);
+        std::swap(name_, other.name_);
         std::swap(data_, other.data_);
         std::swap(count_, other.count_);
         std::swap(capacity_, other.capacity_);
@@ -65,14 +80,13 @@ class Buffer {
         PURL_ASSERT(count >= 0);
         if (count > capacity_) {
             const int capacity = count > capacity_ + capacity_ / 2 ? count : capacity_ + capacity_ / 2;
-            T* grown = static_cast<T*>(device_.allocate(sizeof(T) * static_cast<size_t>(capacity)));
-            if (count_) std::memcpy(static_cast<void*>(grown), data_, sizeof(T) * static_cast<size_t>(count_));
+            T* grown = static_cast<T*>(device_.allocate(sizeof(T) * static_cast<size_t>(capacity), name_));
+            device_.copy(grown, data_, bytes());
             if (data_) device_.free(data_);
             data_ = grown;
             capacity_ = capacity;
         }
-        if (count > count_)
-            std::memset(static_cast<void*>(data_ + count_), 0, sizeof(T) * static_cast<size_t>(count - count_));
+        if (count > count_) device_.clear(data_ + count_, sizeof(T) * static_cast<size_t>(count - count_));
         count_ = count;
     }
 
@@ -84,7 +98,7 @@ class Buffer {
             const int capacity = count > capacity_ + capacity_ / 8 ? count : capacity_ + capacity_ / 8;
             if (data_) device_.free(std::exchange(data_, nullptr));
             count_ = capacity_ = 0;
-            data_ = static_cast<T*>(device_.allocate(sizeof(T) * static_cast<size_t>(capacity)));
+            data_ = static_cast<T*>(device_.allocate(sizeof(T) * static_cast<size_t>(capacity), name_));
             capacity_ = capacity;
         }
         count_ = count;
@@ -92,26 +106,35 @@ class Buffer {
 
     int size() const { return count_; }
     bool empty() const { return count_ == 0; }
+    size_t bytes() const { return sizeof(T) * static_cast<size_t>(count_); }
+    // For kernels. On the CPU also for the host.
     T* data() { return data_; }
     const T* data() const { return data_; }
     T& operator[](int i) {
-        PURL_ASSERT(i >= 0 && i < count_);
+        PURL_ASSERT(i >= 0 && i < count_ && device_.isCpu());
         return data_[i];
     }
     const T& operator[](int i) const {
-        PURL_ASSERT(i >= 0 && i < count_);
+        PURL_ASSERT(i >= 0 && i < count_ && device_.isCpu());
         return data_[i];
     }
-    T* begin() { return data_; }
-    T* end() { return data_ + count_; }
-    const T* begin() const { return data_; }
-    const T* end() const { return data_ + count_; }
+    T* begin() { return onHost(); }
+    T* end() { return onHost() + count_; }
+    const T* begin() const { return onHost(); }
+    const T* end() const { return onHost() + count_; }
     Span<T> span() { return {data_, count_}; }
     Span<const T> span() const { return {data_, count_}; }
     const Device& device() const { return device_; }
+    const char* name() const { return name_; }
 
   private:
+    T* onHost() const {
+        if (!device_.isCpu()) throw Error(std::string(name_) + ": the host cannot read it on device " + device_.name());
+        return data_;
+    }
+
     Device device_;
+    const char* name_;
     T* data_ = nullptr;
     int count_ = 0;
     int capacity_ = 0;

@@ -1,4 +1,5 @@
-// Parallel copies of whole buffers: a single thread cannot saturate the memory bandwidth.
+// Parallel copies of whole buffers, because a single thread cannot saturate the memory bandwidth; and elements that are
+// set on the device.
 #pragma once
 #include "solver/core/forEach.h"
 
@@ -16,6 +17,20 @@ template <class T>
 void copyTo(Buffer<T>& to, const Buffer<T>& from) {
     to.resizeDiscard(from.size());
     forEach(to.device(), "copy", from.size(), CopyElement<T>{from.data(), to.data()}, 8192);
+}
+
+template <class T>
+struct SetElements {
+    T value;
+    T* to;
+    PURL_HD void operator()(int i) const { to[i] = value; }
+};
+
+// Sets elements first … first + count − 1.
+template <class T>
+void setElements(Buffer<T>& to, int first, int count, const T& value) {
+    PURL_ASSERT(first >= 0 && first + count <= to.size());
+    forEach(to.device(), "setElements", count, SetElements<T>{value, to.data() + first}, 8192);
 }
 
 }  // namespace purl

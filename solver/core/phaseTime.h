@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "solver/core/deviceCounts.h"
 #include "solver/core/threadPool.h"
 
 namespace purl {
@@ -13,6 +14,7 @@ struct PhaseTime {
     int calls = 0;
     LoopRecord loops;       // only if recorded; see Simulator::recordLoops
     double callerBusy = 0;  // s, CPU time of the calling thread; only if recorded
+    DeviceCounts device;    // what crossed between host and device
 
     // s, CPU time: of the calling thread outside loops, and of all threads together.
     double serial() const { return callerBusy - loops.callerBusy; }

@@ -7,9 +7,8 @@
 #include "solver/core/forEach.h"
 
 #ifdef __CUDACC__
-    #include <thrust/execution_policy.h>
-    #include <thrust/scan.h>
     #include <cub/device/device_radix_sort.cuh>
+    #include <cub/device/device_scan.cuh>
 #endif
 
 namespace purl {
@@ -49,26 +48,14 @@ struct RadixPass {
     }
 };
 
-}  // namespace
-
-void scan(const Buffer<int>& counts, Buffer<int>& starts) {
-    const int n = counts.size();
-    starts.resizeDiscard(n + 1);
-#ifdef __CUDACC__
-    if (counts.device().isCuda()) {
-        starts[0] = 0;
-        thrust::inclusive_scan(thrust::device, counts.begin(), counts.end(), starts.begin() + 1);
-        counts.device().synchronize();
-        return;
-    }
-#endif
-    // Sum each chunk, scan the sums, then scan each chunk from its offset.
+// Sums each chunk, scans the sums, then scans each chunk from its offset.
+void scanOnHost(const Device& device, const int* counts, int* starts, int n) {
     constexpr int kPiece = 8192;
     const int pieces = (n + kPiece - 1) / kPiece;
     std::vector<int> before(static_cast<size_t>(pieces));
     const auto endOf = [&](int piece) { return std::min(n, (piece + 1) * kPiece); };
     if (pieces > 1)
-        forEachChunk(counts.device(), "sumPieces", pieces, 1, [&](int p, int) {
+        forEachChunk(device, "sumPieces", pieces, 1, [&](int p, int) {
             int sum = 0;
             for (int i = p * kPiece; i < endOf(p); ++i) sum += counts[i];
             before[p] = sum;
@@ -84,9 +71,45 @@ void scan(const Buffer<int>& counts, Buffer<int>& starts) {
         }
     };
     if (pieces > 1)
-        forEachChunk(counts.device(), "scanPieces", pieces, 1, fill);
+        forEachChunk(device, "scanPieces", pieces, 1, fill);
     else if (pieces == 1)
         fill(0, 1);
+}
+
+// Leaves the result in the first two arrays if the number of passes is even, else in the others.
+int passesFor(int keyBits) { return (keyBits + kDigitBits - 1) / kDigitBits; }
+void sortOnHost(const Device& device, uint64_t* keys, int* order, uint64_t* otherKeys, int* otherOrder, int n,
+                int keyBits) {
+    constexpr int kPiece = 16384, kMaxPieces = 128;
+    const RadixPass pass{device, std::clamp(n / kPiece, 1, kMaxPieces)};
+    for (int shift = 0; shift < keyBits; shift += kDigitBits) {
+        device.throwIfCancelled();
+        pass(keys, order, otherKeys, otherOrder, n, shift);
+        std::swap(keys, otherKeys);
+        std::swap(order, otherOrder);
+    }
+}
+
+}  // namespace
+
+void scan(const Buffer<int>& counts, Buffer<int>& starts) {
+    const Device& device = counts.device();
+    const int n = counts.size();
+    starts.resizeDiscard(n + 1);
+    if (device.isCpu()) return scanOnHost(device, counts.data(), starts.data(), n);
+#ifdef __CUDACC__
+    if (device.isCuda()) {
+        device.clear(starts.data(), sizeof(int));
+        size_t bytes = 0;
+        cub::DeviceScan::InclusiveSum(nullptr, bytes, counts.data(), starts.data() + 1, n);
+        Buffer<unsigned char> scratch(device, "scratch memory of a scan");
+        scratch.resizeDiscard(static_cast<int>(bytes));
+        cub::DeviceScan::InclusiveSum(scratch.data(), bytes, counts.data(), starts.data() + 1, n);
+        return device.countLaunch();
+    }
+#endif
+    device.enqueue(
+        [host = device.host(), from = counts.data(), to = starts.data(), n] { scanOnHost(host, from, to, n); });
 }
 
 void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits) {
@@ -94,30 +117,33 @@ void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits) {
     const Device& device = keys.device();
     const int n = keys.size();
     if (n < 2) return;
-    Buffer<uint64_t> otherKeys(device, n);
-    Buffer<int> otherOrder(device, n);
+    Buffer<uint64_t> otherKeys(device, "sort keys");
+    Buffer<int> otherOrder(device, "sort order");
+    otherKeys.resizeDiscard(n);
+    otherOrder.resizeDiscard(n);
+    bool swaps = passesFor(keyBits) % 2 == 1;
+    if (device.isCpu()) {
+        sortOnHost(device, keys.data(), order.data(), otherKeys.data(), otherOrder.data(), n, keyBits);
+    } else if (!device.isCuda()) {
+        device.enqueue([=, host = device.host(), k = keys.data(), o = order.data(), otherK = otherKeys.data(),
+                        otherO = otherOrder.data()] { sortOnHost(host, k, o, otherK, otherO, n, keyBits); });
+    }
 #ifdef __CUDACC__
     if (device.isCuda()) {
         size_t bytes = 0;
         cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), otherKeys.data(), order.data(), otherOrder.data(),
                                         n, 0, keyBits);
-        Buffer<unsigned char> scratch(device, static_cast<int>(bytes));
+        Buffer<unsigned char> scratch(device, "scratch memory of a sort");
+        scratch.resizeDiscard(static_cast<int>(bytes));
         cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), otherKeys.data(), order.data(),
                                         otherOrder.data(), n, 0, keyBits);
-        keys.swap(otherKeys);
-        order.swap(otherOrder);
-        device.synchronize();
-        return;
+        device.countLaunch();
+        swaps = true;
     }
 #endif
-    constexpr int kPiece = 16384, kMaxPieces = 128;
-    const RadixPass pass{device, std::clamp(n / kPiece, 1, kMaxPieces)};
-    for (int shift = 0; shift < keyBits; shift += kDigitBits) {
-        device.throwIfCancelled();
-        pass(keys.data(), order.data(), otherKeys.data(), otherOrder.data(), n, shift);
-        keys.swap(otherKeys);
-        order.swap(otherOrder);
-    }
+    if (!swaps) return;
+    keys.swap(otherKeys);
+    order.swap(otherOrder);
 }
 
 }  // namespace purl

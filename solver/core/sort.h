@@ -13,4 +13,17 @@ void scan(const Buffer<int>& counts, Buffer<int>& starts);
 // `order` must be as long as `keys`.
 void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits = 64);
 
+// The first place in ascending keys whose key is at least this one; their number if there is none.
+PURL_HD inline int firstAtLeast(Span<const uint64_t> keys, uint64_t key) {
+    int begin = 0, end = keys.count;
+    while (begin < end) {
+        const int middle = begin + (end - begin) / 2;
+        if (keys[middle] < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
 }  // namespace purl

@@ -5,6 +5,7 @@
 #include "solver/boundary/forEachOnHost.h"
 #include "solver/boundary/sampleSums.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -30,6 +31,24 @@ struct MeasureShares {
     }
 };
 
+// The fluid of a particle that moves with a sample, on its side of the sheet.
+struct AddNearby {
+    Boundary::View boundary;
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<const float> shares;
+    Span<const Vec3> normals;  // of samples, from `first` on
+    int first;
+    Span<const Vec3> x, v;
+
+    PURL_HD void operator()(int i, int entry, NearbyFluid& fluid) const {
+        const int b = boundary.indices[entry];
+        const float mass = fluids[body[i]].mass * shares[entry];
+        (dot(x[i] - boundary.points[b].x, normals[b - first]) > 0 ? fluid.above : fluid.below) += mass;
+        fluid.momentum += mass * v[i];
+    }
+};
+
 struct ApplyChanges {
     Boundary::View boundary;
     BoundaryBinding::View binding;
@@ -52,7 +71,12 @@ struct ApplyChanges {
 
 }  // namespace
 
-AddedMass::AddedMass(const Device& device) : device_(device), shares_(device), changes_(device) {}
+AddedMass::AddedMass(const Device& device)
+    : device_(device),
+      shares_(device, "addedMass.shares"),
+      changes_(device, "addedMass.changes"),
+      atSamples_(device, "addedMass.atSamples"),
+      sampleNormals_(device, "addedMass.sampleNormals") {}
 
 const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, const Boundary& boundary,
                                                    const BoundaryBinding& binding, const Materials& materials,
@@ -70,36 +94,33 @@ const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, c
         for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) sum += carrier.share[k] * normals[carrier.vertex[k]];
         return sum;
     };
-    atSamples_.assign(static_cast<size_t>(bound.count), {});
-    sampleNormals_.resize(static_cast<size_t>(bound.count));
+    const BoundaryBinding::View boundOnHost = binding.viewOnHost();
+    normalsOnHost_.resize(static_cast<size_t>(bound.count));
     forEachOnHost(device_, "sampleNormals", bound.count,
-                  [&](int k) { sampleNormals_[k] = normalAt(bound.carriers[k]); });
-    sumOnSamples(device_, "addedMass", view, particles.count(), bound.first,
-                 Span<NearbyFluid>{atSamples_.data(), bound.count}, [&](int i, const int* b, NearbyFluid& fluid) {
-                     const float mass =
-                         materials.fluids[particles.body[i]].mass * shares_[static_cast<int>(b - view.indices)];
-                     const Vec3 normal = sampleNormals_[*b - bound.first];
-                     (dot(particles.x[i] - view.points[*b].x, normal) > 0 ? fluid.above : fluid.below) += mass;
-                     fluid.momentum += mass * particles.v[i];
-                 });
-    bound.forEachEntry(device_, atSamples_, [&](int point, float share, const NearbyFluid& fluid) {
-        NearbyFluid& own = nearby_[point];
-        own.above += share * fluid.above;
-        own.below += share * fluid.below;
-        own.momentum += share * fluid.momentum;
-    });
+                  [&](int k) { normalsOnHost_[k] = normalAt(boundOnHost.carriers[k]); });
+    upload(sampleNormals_, normalsOnHost_);
+    atSamples_.resize(0);
+    atSamples_.resize(bound.count);  // all zero
+    sumOnSamples(device_, "addedMass", view, boundary.entries(), particles.count(), bound.first, atSamples_.span(),
+                 AddNearby{view, materials.fluids.span(), particles.body.span(), std::as_const(shares_).span(),
+                           std::as_const(sampleNormals_).span(), bound.first, particles.x.span(), particles.v.span()});
+    boundOnHost.forEachEntry(device_, readOnHost(atSamples_).span(),
+                             [&](int point, float share, const NearbyFluid& fluid) {
+                                 NearbyFluid& own = nearby_[point];
+                                 own.above += share * fluid.above;
+                                 own.below += share * fluid.below;
+                                 own.momentum += share * fluid.momentum;
+                             });
     return nearby_;
 }
 
 void AddedMass::apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                       Particles& particles) {
     if (boundary.empty() || binding.empty()) return;
-    changes_.resizeDiscard(static_cast<int>(changes.size()));
-    std::copy(changes.begin(), changes.end(), changes_.begin());
+    upload(changes_, changes);
     forEach(device_, "applyAddedMass", particles.count(),
             ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes_.span(), particles.v.span(),
                          particles.vHalf.span()});
-    device_.synchronize();
 }
 
 }  // namespace purl

@@ -39,8 +39,9 @@ class AddedMass {
     Buffer<Vec3> changes_;
     std::vector<NearbyFluid> nearby_;
     // Per sample of the binding.
-    std::vector<NearbyFluid> atSamples_;
-    std::vector<Vec3> sampleNormals_;
+    Buffer<NearbyFluid> atSamples_;
+    std::vector<Vec3> normalsOnHost_;
+    Buffer<Vec3> sampleNormals_;
 };
 
 }  // namespace purl

@@ -26,18 +26,21 @@ void BoundaryBinding::set(const StepColliders& colliders, int firstDeforming, co
     points_ = clothPoints + state.soft.count();
     first_ = boundary.firstPoint(firstDeforming);
     int samples = 0;
-    for (int c = 0; c < count; ++c) samples += boundary.carriersOf(firstDeforming + c).count;
-    carriers_.resizeDiscard(samples);
-    int begin = 0;
-    for (int c = 0; c < count; ++c) {
-        const DeformingCollider& collider = colliders.deforming[c];
-        const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c);
-        const int firstPoint = collider.first + (collider.isCloth ? 0 : clothPoints);
-        forEach(carriers_.device(), "bindSamples", own.count,
-                BindSamples{own, firstPoint, collider.pushed, {carriers_.data() + begin, own.count}});
-        begin += own.count;
-    }
-    carriers_.device().synchronize();
+    for (int c = 0; c < count; ++c) samples += boundary.carriersOf(firstDeforming + c).size();
+    const auto bind = [&](Buffer<PointCarrier>& bound) {
+        bound.resizeDiscard(samples);
+        int begin = 0;
+        for (int c = 0; c < count; ++c) {
+            const DeformingCollider& collider = colliders.deforming[c];
+            const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c).spanOn(bound.device());
+            const int firstPoint = collider.first + (collider.isCloth ? 0 : clothPoints);
+            forEach(bound.device(), "bindSamples", own.count,
+                    BindSamples{own, firstPoint, collider.pushed, {bound.data() + begin, own.count}});
+            begin += own.count;
+        }
+    };
+    bind(carriers_);
+    if (!carriers_.device().isCpu()) bind(onHost_);
 }
 
 }  // namespace purl

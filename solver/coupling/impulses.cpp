@@ -34,7 +34,8 @@ void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBod
     constexpr float kMaxDisplacement = 0.05f;  // spacings per step
     const Vec3 fall = dt * materials.gravity;
     FluidAround fluid{0, fall, std::max(kMaxDisplacement * materials.spacing / dt, 2 * length(fall))};
-    for (const FluidConstants& each : materials.fluids) fluid.density = std::max(fluid.density, each.restDensity);
+    for (const FluidConstants& each : materials.fluids.onHost())
+        fluid.density = std::max(fluid.density, each.restDensity);
     softBodies.push(state, reaction.onPoints().data() + state.cloth.count(), fluid);
 }
 

@@ -4,6 +4,7 @@
 
 #include "solver/boundary/sampleSums.h"
 #include "solver/colliders/contacts.h"
+#include "solver/core/compact.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/boundaryViscosity.h"
 #include "solver/fluid/viscosity.h"
@@ -141,6 +142,11 @@ struct OnEntries {
     }
 };
 
+struct AddEntry {
+    Span<const Vec3> entries;
+    PURL_HD void operator()(int, int entry, Vec3& sum) const { sum += entries[entry]; }
+};
+
 struct ContactOnRigid {
     int collider;
     Vec3 center;
@@ -193,6 +199,12 @@ struct ContactOnDeforming {
     }
 };
 
+struct FlagContacts {
+    Span<const ContactImpulse> contacts;
+    Span<int> flags;
+    PURL_HD void operator()(int i) const { flags[i] = contacts[i].collider >= 0 ? 1 : 0; }
+};
+
 }  // namespace
 
 // Adds the impulses on each rigid body in the density, and on the points that carry samples.
@@ -207,11 +219,12 @@ void Reaction::addOnBodies(const char* name, int particles, const Boundary& boun
     if (!binding_ || binding_->empty()) return;
     entries_.resizeDiscard(boundary.entries());
     forEach(device_, name, particles, OnEntries<Impulses>{impulses, view, entries_.span()});
-    const BoundaryBinding::View bound = binding_->view();
-    onSamples_.assign(static_cast<size_t>(bound.count), {});
-    sumOnSamples(device_, name, view, particles, bound.first, Span<Vec3>{onSamples_.data(), bound.count},
-                 [&](int, const int* b, Vec3& sum) { sum += entries_[static_cast<int>(b - view.indices)]; });
-    bound.forEachEntry(device_, onSamples_, [&](int point, float share, Vec3 impulse) {
+    const BoundaryBinding::View bound = binding_->viewOnHost();
+    onSamples_.resize(0);
+    onSamples_.resize(bound.count);  // all zero
+    sumOnSamples(device_, name, view, boundary.entries(), particles, bound.first, onSamples_.span(),
+                 AddEntry{std::as_const(entries_).span()});
+    bound.forEachEntry(device_, readOnHost(onSamples_).span(), [&](int point, float share, Vec3 impulse) {
         onPoints_[static_cast<size_t>(point)] += share * impulse;
     });
 }
@@ -222,7 +235,12 @@ void Reaction::addOnPoints(const PointCarrier& carrier, int first, Vec3 impulse)
 }
 
 Reaction::Reaction(const Device& device)
-    : device_(device), firstPoint_(device), entries_(device), contacts_(device), before_(device) {}
+    : device_(device),
+      firstPoint_(device, "reaction.firstPoint"),
+      entries_(device, "reaction.entries"),
+      contacts_(device, "reaction.contacts"),
+      onSamples_(device, "reaction.onSamples"),
+      before_(device, "reaction.before") {}
 
 void Reaction::begin(const RigidBodies& rigids, const State& state, const StepColliders& colliders,
                      const std::vector<int>& inDensity, const BoundaryBinding& binding) {
@@ -238,15 +256,16 @@ void Reaction::begin(const RigidBodies& rigids, const State& state, const StepCo
     binding_ = &binding;
     onPoints_.clear();
     touching_.clear();
-    firstPoint_.resizeDiscard(0);
+    Buffer<int>& firstPoint = firstPoint_.onHost();
+    firstPoint.resizeDiscard(0);
     if (colliders.deforming.empty()) return;
     onPoints_.resize(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     touching_.resize(onPoints_.size());
-    firstPoint_.resizeDiscard(static_cast<int>(colliders.forFluids.size()));
-    std::fill(firstPoint_.begin(), firstPoint_.end(), -1);
+    firstPoint.resizeDiscard(static_cast<int>(colliders.forFluids.size()));
+    std::fill(firstPoint.begin(), firstPoint.end(), -1);
     for (const DeformingCollider& one : colliders.deforming)
-        if (one.placed >= 0 && one.pushed)
-            firstPoint_[one.placed] = one.first + (one.isCloth ? 0 : state.cloth.count());
+        if (one.placed >= 0 && one.pushed) firstPoint[one.placed] = one.first + (one.isCloth ? 0 : state.cloth.count());
+    firstPoint_.upload();
 }
 
 void Reaction::addPressure(const Particles& particles, const Boundary& boundary, const Materials& materials,
@@ -295,11 +314,16 @@ void Reaction::addContact(const Particles& particles, const Buffer<int>& touched
     if (firstPoint_.empty()) return;
     contacts_.resizeDiscard(count);
     forEach(device_, "contactOnDeforming", count,
-            ContactOnDeforming{colliders.placed(), firstPoint_.span(), touched.span(), particles.body.span(),
+            ContactOnDeforming{colliders.onDevice(), firstPoint_.span(), touched.span(), particles.body.span(),
                                materials.fluids.span(), particles.x.span(), std::as_const(before_).span(), v.span(),
                                contacts_.span()});
-    device_.synchronize();
-    for (const ContactImpulse& held : contacts_) {
+    if (!device_.isCpu()) {
+        Buffer<int> flags(device_, "particles in contact");
+        flags.resizeDiscard(count);
+        forEach(device_, "flagContacts", count, FlagContacts{std::as_const(contacts_).span(), flags.span()});
+        contacts_ = compacted(contacts_, flags);
+    }
+    for (const ContactImpulse& held : readOnHost(contacts_)) {
         if (held.collider < 0) continue;
         addOnPoints(held.carrier, firstPoint_[held.collider], held.impulse);
         for (int k = 0; k < 3; ++k)

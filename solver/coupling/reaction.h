@@ -69,10 +69,10 @@ class Reaction {
     Device device_;
     std::vector<Target> targets_;
     const BoundaryBinding* binding_ = nullptr;
-    Buffer<int> firstPoint_;           // per placed collider; -1 unless it deforms and reacts
+    Mirrored<int> firstPoint_;         // per placed collider; -1 unless it deforms and reacts
     Buffer<Vec3> entries_;             // N s, per entry of the boundary's neighbour lists
     Buffer<ContactImpulse> contacts_;  // per particle
-    std::vector<Vec3> onSamples_;      // N s, per sample of the binding
+    Buffer<Vec3> onSamples_;           // N s, per sample of the binding
     std::vector<Vec3> onPoints_;
     std::vector<float> touching_;
     Buffer<Vec3> before_;

@@ -6,7 +6,7 @@ namespace purl {
 
 void applyAdhesion(Particles& particles, const Colliders& colliders, const Materials& materials) {
     forEach(particles.x.device(), "adhesion", particles.count(),
-            Adhesion{colliders.placed(), materials.fluids.span(), particles.body.span(),
+            Adhesion{colliders.onDevice(), materials.fluids.span(), particles.body.span(),
                      std::as_const(particles.x).span(), particles.a.span()});
 }
 

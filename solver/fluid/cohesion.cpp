@@ -60,7 +60,7 @@ void applyCohesion(Particles& particles, const Neighbors& neighbors, const Mater
     const Cohesion plain{neighbors.view(), materials.fluids.span(), particles.body.span(), memory.gradient.span(),
                          particles.a.span()};
 #ifdef __AVX2__
-    if (tuned && materials.fluids.size() == 1 && !device.isCuda())
+    if (tuned && materials.fluids.size() == 1 && device.isCpu())
         return forEachOnCpu(device, "cohesion", particles.count(),
                             CohesionLanes{plain, memory.points.data(), memory.gradient.data()});
 #endif

@@ -65,7 +65,7 @@ void computeDensity(Particles& particles, const Neighbors& neighbors, const Mate
                     [[maybe_unused]] LaneMemory& memory) {
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
-        !volume.device().isCuda())
+        volume.device().isCpu())
         return computeDensityTuned(densityOf(particles, neighbors, materials, volume),
                                    std::as_const(particles.x).span(), volume.device(), neighbors.listSize(), memory);
 #endif

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "solver/core/compact.h"
+#include "solver/core/copy.h"
 #include "solver/core/error.h"
 #include "solver/core/math.h"
 #include "solver/core/random.h"
@@ -22,16 +24,23 @@ constexpr float kGoldenAngle = 2.39996323f;     // rad
 constexpr double kGoldenRatio = 0.61803398875;  // 1/φ
 constexpr double kMaxOutletSites = 1e9;         // of a disc or slit; the squares still fit into 64 bits
 
+struct FlagWithin {
+    Bounds box;
+    Span<const Vec3> x;
+    Span<int> flags;
+    PURL_HD void operator()(int i) const { flags[i] = overlap({x[i], x[i]}, box) ? 1 : 0; }
+};
+
 // The existing particles in a box, sorted by cell, for nearest-distance queries.
 class ParticleGrid {
   public:
-    ParticleGrid(const Buffer<Vec3>& x, int count, const Bounds& box, float reach) : reach_(reach), low_(box.low) {
-        const Bounds wide = grown(box, reach);
-        for (int i = 0; i < count; ++i) {
-            Bounds point;
-            point.include(x[i]);
-            if (overlap(point, wide)) add(x[i]);
-        }
+    ParticleGrid(const Bounds& box, float reach) : reach_(reach), low_(box.low) {}
+    ParticleGrid(const Buffer<Vec3>& x, const Bounds& box, float reach) : ParticleGrid(box, reach) {
+        Buffer<int> flags(x.device(), "particles near an emitter");
+        flags.resizeDiscard(x.size());
+        forEach(x.device(), "flagWithin", x.size(), FlagWithin{grown(box, reach), x.span(), flags.span()}, 2048);
+        const Buffer<Vec3> inside = compacted(x, flags);
+        for (const Vec3 p : readOnHost(inside)) add(p);
         std::sort(entries_.begin(), entries_.end(), byCell);
     }
     // Distance from p to the nearest particle, at most the reach.
@@ -198,7 +207,7 @@ std::vector<NewParticle> emitFromSurfaceOrCurve(const Step& step, const State& s
     const Bounds box = step.nozzle.bounds();
     const float flight = static_cast<float>(step.end - step.time) * step.params().speed +
                          step.params().inheritVelocity * length(box.size());
-    ParticleGrid occupied(state.particles.x, state.particles.count(), grown(box, flight), 0.9f * step.spacing);
+    ParticleGrid occupied(state.particles.x, grown(box, flight), 0.9f * step.spacing);
     std::vector<NewParticle> created;
     for (int64_t k = step.flow.firstParticle(); k < step.flow.firstParticle() + step.count; ++k) {
         const double birth = step.flow.timeOf(k);
@@ -229,7 +238,7 @@ std::vector<NewParticle> emitIntoVolume(const Step& step, const State& state) {
     TriangleTree tree = volumeTree(mesh);
     tree.refit(mesh.vertices, step.nozzle.verticesAt(0));
     const FillLattice lattice(tree.bounds(), step.spacing, step.dimensions);
-    ParticleGrid occupied(state.particles.x, state.particles.count(), tree.bounds(), 0.8f * step.spacing);
+    ParticleGrid occupied(state.particles.x, tree.bounds(), 0.8f * step.spacing);
     const int64_t sites = lattice.sites();
     int64_t stride = std::max<int64_t>(1, std::llround(kGoldenRatio * static_cast<double>(sites)));
     while (std::gcd(stride, sites) != 1) ++stride;
@@ -301,31 +310,53 @@ float slitSite(int64_t k, float radius, float spacing) {
     return radius * ((2 * i + 1) / static_cast<float>(count) - 1);
 }
 
+namespace {
+
+// Sets one part of the colour.
+struct SetColor {
+    float value;
+    int first;
+    Span<float> values;
+    PURL_HD void operator()(int i) const { values[first + 3 * i] = value; }
+};
+
+}  // namespace
+
 void addParticles(State& state, const std::vector<NewParticle>& created, int body, size_t source, const Scene& scene) {
     const FluidParams& params = scene.fluids[body].params;
     Particles& particles = state.particles;
-    int i = particles.count();
-    particles.resize(i + static_cast<int>(created.size()));
+    const int first = particles.count(), count = static_cast<int>(created.size());
+    particles.resize(first + count);
     if (!scene.solver.origins) particles.forgetOrigins();
     const bool origins = !particles.source.empty();
+    std::vector<Vec3> x, v;
+    std::vector<float> birth;
+    std::vector<int64_t> ids;
     for (const NewParticle& particle : created) {
-        particles.x[i] = particle.x;
-        particles.v[i] = particle.v;
-        if (!particles.vHalf.empty()) particles.vHalf[i] = particle.v;
-        particles.density[i] = params.restDensity;
-        particles.birth[i] = static_cast<float>(particle.birth);
-        particles.id[i] = state.nextId++;
-        particles.body[i] = body;
-        if (origins) particles.source[i] = static_cast<int>(source);
-        if (origins) particles.rest[i] = particle.x;
-        for (int k = 0; k < particles.color.width; ++k) particles.color.values[3 * i + k] = params.color[k];
-        ++i;
+        x.push_back(particle.x);
+        v.push_back(particle.v);
+        birth.push_back(static_cast<float>(particle.birth));
+        ids.push_back(state.nextId++);
     }
+    const auto store = [&](auto& channel, const auto& values) {
+        channel.device().upload(channel.data() + first, values.data(), sizeof(values[0]) * values.size());
+    };
+    store(particles.x, x);
+    store(particles.v, v);
+    if (!particles.vHalf.empty()) store(particles.vHalf, v);
+    setElements(particles.density, first, count, params.restDensity);
+    store(particles.birth, birth);
+    store(particles.id, ids);
+    setElements(particles.body, first, count, body);
+    if (origins) setElements(particles.source, first, count, static_cast<int>(source));
+    if (origins) store(particles.rest, x);
+    for (int k = 0; k < 3 && particles.color.width == 3; ++k)
+        forEach(particles.x.device(), "setColor", count,
+                SetColor{params.color[k], 3 * first + k, particles.color.values.span()});
 }
 
 void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls,
                  Span<const PlacedCollider> deforming) {
-    state.particles.x.device().synchronize();
     std::vector<PlacedCollider> solids;
     for (const PlacedCollider& wall : walls)
         if (!wall.kills) solids.push_back(wall);
@@ -353,7 +384,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             }
             Bounds box;
             for (const Vec3 x : sites) box.include(x);
-            const ParticleGrid occupied(state.particles.x, state.particles.count(), box, 0.5f * p.particleSpacing);
+            const ParticleGrid occupied(state.particles.x, box, 0.5f * p.particleSpacing);
             // Boundary samples of closed bodies are half a spacing behind the surface, those of sheets on the sheet
             // itself, so fluid at rest is a whole spacing away from a sheet.
             for (PlacedCollider& fabric : fabrics)
@@ -363,7 +394,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             Vec3 velocity = p.startVelocity;
             if (scene.solver.dimensions == 2) velocity.z = 0;
             // Sites that were moved away from a collider must not coincide with each other.
-            ParticleGrid moved(state.particles.x, 0, box, 0.25f * p.particleSpacing);
+            ParticleGrid moved(box, 0.25f * p.particleSpacing);
             for (const Vec3 site : sites) {
                 Vec3 x = site;
                 if (occupied.isNear(site) || !around.isFree(site) || !beside.pushOff(x)) continue;
@@ -401,7 +432,6 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                     if (due == 0) emitted = flow.after;
                     continue;
                 }
-                state.particles.x.device().synchronize();
                 const FreeSpace free(walls, spacing);
                 const std::vector<NewParticle> created = createParticles(
                     {emitter, nozzle, flow, spacing, dimensions, count, state.time, state.time + dt, free}, state);

@@ -18,7 +18,7 @@ struct GravityAndFields {
 void accelerateByGravityAndFields(const Materials& materials, const Buffer<Vec3>& x, Buffer<Vec3>& a) {
     a.resizeDiscard(x.size());
     forEach(x.device(), "gravityAndFields", x.size(),
-            GravityAndFields{materials.gravity, materials.fields.span(), x.span(), a.span()});
+            GravityAndFields{materials.gravity, materials.fields.spanOn(x.device()), x.span(), a.span()});
 }
 
 }  // namespace purl

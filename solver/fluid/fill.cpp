@@ -103,7 +103,7 @@ std::vector<Vec3> fillVolume(const TriangleMesh& mesh, float spacing, float jitt
         throw tooMany();  // fail before allocating too much
     const FillLattice lattice(tree.bounds(), spacing, dimensions, down);
     constexpr int64_t kBatch = 1 << 20;
-    const Device cpu = device.isCuda() ? Device::cpu() : device;  // the tree is in host memory
+    const Device cpu = device.host();  // the tree is in host memory
     const int64_t sites = lattice.sites();
     Buffer<int> inside(cpu, static_cast<int>(std::min(kBatch, sites)));
     Buffer<Vec3> x(cpu, inside.size());

@@ -139,7 +139,7 @@ void applyForces(Particles& particles, const Neighbors& neighbors, const Materia
     const Float4* packed = nullptr;
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
-        !volume.device().isCuda()) {
+        volume.device().isCpu()) {
         applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(),
                          neighbors.listSize(), memory);
         packed = memory.points.data();

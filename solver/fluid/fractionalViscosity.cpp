@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/core/hostView.h"
+
 namespace purl {
 
 HistoryWeights fractionalWeights(const FluidParams& params, int64_t steps) {
@@ -15,11 +17,9 @@ void FractionalViscosity::remember(State& state, const Scene& scene, double inte
     for (const Fluid& fluid : scene.fluids)
         if (fluid.params.viscosityModel == ViscosityModel::fractional)
             samples = std::max(samples, fluid.params.fractional.memory);
-    v.device().synchronize();
     const int slot = nextSlot(state.particles.history, state.history, samples, interval, v.size());
 
-    rows_.resize(static_cast<int>(scene.fluids.size()) * samples);
-    float* row = rows_.data();
+    std::vector<float> rows;
     for (const Fluid& fluid : scene.fluids) {
         const HistoryWeights weights = fractionalWeights(fluid.params, historySteps(state.history));
         // The calibrated scale gives steady shear the nominal viscosity: D^q x / G = v.
@@ -27,8 +27,9 @@ void FractionalViscosity::remember(State& state, const Scene& scene, double inte
                                   ? weights.scale(interval)
                                   : weights.scale(interval) / fractionalWeights(fluid.params).steadyGain(interval);
         const std::vector<float> ring = weightsBySlot(weights, state.history, samples, factor);
-        row = std::copy(ring.begin(), ring.end(), row);
+        rows.insert(rows.end(), ring.begin(), ring.end());
     }
+    upload(rows_, rows);
     pushAndSum(state.particles.history, samples, slot, v, rows_, state.particles.body, past_);
 }
 

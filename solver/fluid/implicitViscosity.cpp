@@ -183,16 +183,16 @@ struct ApplyChange {
 
 ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && !device.isCuda()),
-      pairs_(device),
-      wall_(device),
-      inverse_(device),
-      points_(device),
-      p_(device),
-      b_(device),
-      r_(device),
-      q_(device),
-      change_(device) {}
+      tuned_(tuned && device.isCpu()),
+      pairs_(device, "implicitViscosity.pairs"),
+      wall_(device, "implicitViscosity.wall"),
+      inverse_(device, "implicitViscosity.inverse"),
+      points_(device, "implicitViscosity.points"),
+      p_(device, "implicitViscosity.p"),
+      b_(device, "implicitViscosity.b"),
+      r_(device, "implicitViscosity.r"),
+      q_(device, "implicitViscosity.q"),
+      change_(device, "implicitViscosity.change") {}
 
 ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                                          const Materials& materials, const SolverParams& params, float dt,
@@ -201,14 +201,13 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
     particles.viscousChange.widen(materials.implicitViscosity ? 3 : 0, count);
     ViscosityReport report;
     if (!materials.implicitViscosity || count == 0) return report;
-    device_.synchronize();
     pairs_.resize(neighbors.listSize());
     wall_.resize(count);
     inverse_.resize(6 * count);
     points_.resize(count + 1);
     p_.resize(count + 1);
-    points_[count] = kNobody4;
-    p_[count] = {};
+    setElements(points_, count, 1, kNobody4);
+    setElements(p_, count, 1, Float4{});
     for (Buffer<Vec3>* vectors : {&b_, &r_, &q_, &change_}) vectors->resize(count);
 
     const Span<const FluidConstants> fluids = materials.fluids.span();

@@ -2,6 +2,7 @@
 // reduced in a fixed order at the end, so results do not depend on the number of threads.
 #pragma once
 #include "solver/core/buffer.h"
+#include "solver/core/copy.h"
 #include "solver/core/forEach.h"
 #include "solver/core/lanes.h"
 #include "solver/core/vec.h"
@@ -15,7 +16,10 @@ constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
 // neighbour lists are padded with the index of that last element, which is far away and has no volume.
 struct LaneMemory {
     explicit LaneMemory(const Device& device = Device::cpu())
-        : points(device), gradient(device), past(device), normals(device) {}
+        : points(device, "lanes.points"),
+          gradient(device, "lanes.gradient"),
+          past(device, "lanes.past"),
+          normals(device, "lanes.normals") {}
     Buffer<Float4> points;    // x and V, followed by as many elements of flow()
     Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, by scalar loops too
     Buffer<Float4> past;      // replaces v in fractional viscosity
@@ -24,8 +28,8 @@ struct LaneMemory {
     // Resizes points and flow to `count` particles, and sets their padding elements.
     void resizeDiscard(int count) {
         points.resizeDiscard(2 * (count + 1));
-        points[count] = kNobody4;
-        flow()[count] = {};
+        setElements(points, count, 1, kNobody4);
+        setElements(points, 2 * count + 1, 1, Float4{});
     }
     // v, and in w the particle's term of the pressure force.
     Float4* flow() { return points.data() + points.size() / 2; }
@@ -34,7 +38,7 @@ struct LaneMemory {
 
 inline Span<Float4> roomForGradients(LaneMemory& memory, int count) {
     memory.gradient.resize(count + 1);
-    memory.gradient[count] = {};
+    setElements(memory.gradient, count, 1, Float4{});
     return {memory.gradient.data(), count};
 }
 

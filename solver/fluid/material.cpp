@@ -245,8 +245,8 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
 }
 
 void Materials::set(const Scene& scene) {
-    fluids.resize(static_cast<int>(scene.fluids.size()));
-    fields.resize(static_cast<int>(scene.fields.size()));
+    fluids.onHost().resize(static_cast<int>(scene.fluids.size()));
+    fields.onHost().resize(static_cast<int>(scene.fields.size()));
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
     frictionPass = implicitViscosity = fractional = curved = cohesive = false;
     dispersion = 0;
@@ -256,7 +256,7 @@ void Materials::set(const Scene& scene) {
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
         const double support = supportRadius(scene, params);
-        fluids[i] = constantsOf(params, support, dimensions);
+        fluids.onHost()[i] = constantsOf(params, support, dimensions);
         const ViscosityModel model = params.viscosity > 0 ? params.viscosityModel : ViscosityModel::mueller;
         frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
         fractional = fractional || model == ViscosityModel::fractional;
@@ -273,12 +273,16 @@ void Materials::set(const Scene& scene) {
     spline = wallSpline = CubicSpline(searchRadius, dimensions);
     for (int i = 0; i < fields.size(); ++i) {
         const Field& field = scene.fields[static_cast<size_t>(i)];
-        fields[i] = {field.params.magnitude * normalized(field.params.direction), field.position, field.params.radius};
+        fields.onHost()[i] = {field.params.magnitude * normalized(field.params.direction), field.position,
+                              field.params.radius};
     }
     gravity = scene.solver.gravity * normalized(scene.solver.gravityDirection);
-    if (dimensions == 3) return;
-    gravity.z = 0;
-    for (FieldConstants& field : fields) field.acceleration.z = 0;
+    if (dimensions == 2) {
+        gravity.z = 0;
+        for (FieldConstants& field : fields.onHost()) field.acceleration.z = 0;
+    }
+    fluids.upload();
+    fields.upload();
 }
 
 }  // namespace purl

@@ -3,7 +3,7 @@
 #pragma once
 #include <cmath>
 
-#include "solver/core/buffer.h"
+#include "solver/core/mirrored.h"
 #include "solver/fluid/kernels.h"
 #include "solver/scene.h"
 
@@ -139,11 +139,11 @@ struct FieldConstants {
 // Everything that forces read from a scene. Rebuilt at every call, so that edits between calls take effect in the next
 // step.
 struct Materials {
-    explicit Materials(const Device& device = Device::cpu()) : fluids(device), fields(device) {}
+    explicit Materials(const Device& device = Device::cpu()) : fluids(device, "fluids"), fields(device, "fields") {}
     void set(const Scene& scene);
 
-    Buffer<FluidConstants> fluids;
-    Buffer<FieldConstants> fields;
+    Mirrored<FluidConstants> fluids;
+    Mirrored<FieldConstants> fields;
     CubicSpline spline;              // for pbf and dfsph
     CubicSpline wallSpline;          // the same for boundaries; see steepWallSpline
     float wallPush = 1;              // wcsph: scales the gradient of the density that boundaries add

@@ -7,15 +7,26 @@
 #include "solver/core/forEach.h"
 
 namespace purl {
+namespace {
+
+struct TakeUpColors {
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<float> values;
+    PURL_HD void operator()(int i) const {
+        for (int k = 0; k < 3; ++k) values[3 * i + k] = fluids[body[i]].params.color[k];
+    }
+};
+
+}  // namespace
 
 void takeUpColors(Particles& particles, const Materials& materials) {
     const int width = materials.colored ? 3 : 0;
     if (particles.color.width == width) return;
-    particles.x.device().synchronize();
     particles.color.widen(width, particles.count());
-    for (int i = 0; width > 0 && i < particles.count(); ++i)
-        for (int k = 0; k < 3; ++k)
-            particles.color.values[3 * i + k] = materials.fluids[particles.body[i]].params.color[k];
+    if (width > 0)
+        forEach(particles.x.device(), "takeUpColors", particles.count(),
+                TakeUpColors{materials.fluids.span(), particles.body.span(), particles.color.values.span()}, 2048);
 }
 
 void disperse(Particles& particles, const Neighbors& neighbors, const Materials& materials, float dt) {
@@ -35,7 +46,6 @@ void disperse(Particles& particles, const Neighbors& neighbors, const Materials&
                          std::as_const(particles.color.values).span(), mixed.span()});
         std::swap(particles.color.values, mixed);
     }
-    device.synchronize();
 }
 
 }  // namespace purl

@@ -105,7 +105,7 @@ void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, co
     if (materials.cohesive) forces.gradient = roomForGradients(memory, particles.count());
     const Float4* packed = nullptr;
 #ifdef __AVX2__
-    if (tuned && materials.fluids.size() == 1 && !device.isCuda()) {
+    if (tuned && materials.fluids.size() == 1 && device.isCpu()) {
         applyTuned(forces, device, neighbors.listSize(), memory);
         packed = memory.points.data();
     } else

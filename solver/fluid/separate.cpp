@@ -58,7 +58,6 @@ int separateCoincident(Particles& particles, const Neighbors& neighbors, const M
     forEach(device, "moveAside", count,
             MoveAside{coincides, std::as_const(particles.body).span(), materials.fluids.span(), moved.span()});
     forEach(device, "copyPoints", count, CopyPoints{std::as_const(moved).span(), particles.x.span()});
-    device.synchronize();
     return found;
 }
 

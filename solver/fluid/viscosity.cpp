@@ -132,7 +132,7 @@ void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, cons
                           [[maybe_unused]] LaneMemory& memory) {
     if (!materials.frictionPass) return;
 #ifdef __AVX2__
-    if (materials.fluids.size() == 1 && !volume.device().isCuda()) {
+    if (materials.fluids.size() == 1 && volume.device().isCpu()) {
         packFlow(volume.device(), std::as_const(particles.x).span(), v.span(), volume.span(), memory);
         expectTraffic(4.0 * neighbors.listSize() + (8 + 32 + 24.0) * particles.count());
         return forEachOnCpu(volume.device(), "friction", particles.count(),

@@ -121,7 +121,6 @@ void resample(WideChannel& history, HistoryClock& clock, int samples, double int
     forEach(history.values.device(), "resampleHistory", count,
             Resample{history.values.data(), oldSamples, clock.sampleCount, fresh.values.data(), samples,
                      next.sampleCount, ratio});
-    history.values.device().synchronize();
     std::swap(history.values, fresh.values);
     history.width = fresh.width;
     clock = next;
@@ -166,7 +165,7 @@ void pushAndSum(WideChannel& history, int samples, int slot, const Buffer<Vec3>&
     sum.resize(body.size());
     const PushAndSum scalar{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()};
 #ifdef __AVX2__
-    if (vectorized && !sum.device().isCuda()) {
+    if (vectorized && sum.device().isCpu()) {
         forEachChunk(sum.device(), "pushAndSum", body.size(), 1024,
                      [&](int begin, int end) { pushAndSumVectorized(scalar, begin, end); });
         return;

@@ -303,7 +303,6 @@ KnitLayers KnitFabric::layersFromCloth(Span<const Vec3> x, Span<const Vec3> v) c
         std::copy_n(from, massPoints(), buffer.begin());
     };
     const int back = (kKnitLayers - 1) * massPoints();
-    device_.synchronize();
     take(layers.front, x.data);
     take(layers.back, x.data + back);
     take(layers.vFront, v.data);
@@ -319,7 +318,6 @@ void KnitFabric::extrapolate(KnitLayers& layers) const {
     };
     extrapolateLayers(layers.front, layers.back);
     extrapolateLayers(layers.vFront, layers.vBack);
-    device_.synchronize();
 }
 
 // The minimum of the surrounding vertices; otherwise a coarse mesh would pin stitches far from its pins.
@@ -427,7 +425,6 @@ Buffer<float> KnitFabric::cellSizes(const KnitLayers& layers) const {
     Buffer<float> sizes(device_, cells_.size());
     forEach(device_, "measureStitches", cells_.size(),
             CellSizes{cells_.span(), layers.front.span(), layers.back.span(), sizes.span()});
-    device_.synchronize();
     return sizes;
 }
 
@@ -443,7 +440,6 @@ Curves KnitFabric::makeCurves(const KnitLayers& layers) const {
     forEach(device_, "bondYarn", count,
             Bond{points_.span(), layers.front.span(), layers.back.span(), layers.vFront.span(), layers.vBack.span(),
                  reached.span(), position.data(), velocity.data()});
-    device_.synchronize();
     curves.positions = std::vector<Vec3>(position.begin(), position.end());
     curves.velocities = std::vector<Vec3>(velocity.begin(), velocity.end());
     return curves;

@@ -149,7 +149,6 @@ void PrecomputedFilter::factor(const Fabric& fabric, float dt) {
 
 void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v, const Vec3* damped) {
     rightSide(fabric, dt, x, v, damped, element_, rightSide_);
-    fabric.springs.device().synchronize();
     factor(fabric, dt);
     const int count = fabric.count();
     const size_t row = static_cast<size_t>(bandwidth_) + 1;

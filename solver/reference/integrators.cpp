@@ -103,7 +103,6 @@ void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>&
     for (int stage = 0; stage < 4; ++stage) {
         forces(stage);
         if (stage == 0) {
-            device.synchronize();
             copyTo(xBefore, particles.x);
             copyTo(stages.v, particles.v);
             for (Buffer<Vec3>* sum : {&stages.xRate, &stages.vRate}) {

@@ -55,7 +55,6 @@ float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) 
             MeanLengths{neighbors.view(), h, std::as_const(lengths).span(), values.span()});
     const float most = reduce(device, "largestMean", count, 0.0f, ValueAt{std::as_const(values).span()}, Largest{});
     forEach(device, "surfaceValue", count, SurfaceValue{most, values.span()});
-    device.synchronize();
     return most;
 }
 

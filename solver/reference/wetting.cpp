@@ -97,6 +97,7 @@ void applyReferenceWetting(State& state, const Scene& scene, const Materials& ma
             return cloth.pores.params.reference.absorption == absorption;
         });
         if (!any || scene.fluids.empty()) continue;
+        const ParticlesOnHost onHost(particles);
         const std::vector<ParticleCellPair> pairs =
             particleCellPairs(particles, state.cloth.x, sheet, scene, materials, absorption);
         const std::vector<double> saturation = rawSaturation(pairs, particles, sheet, materials);

@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/copy.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/core/sort.h"
 #include "solver/core/traffic.h"
 
@@ -166,26 +168,26 @@ int cellTableSize(int count) {
 
 CellGrid::CellGrid(const Device& device)
     : device_(device),
-      order_(device),
-      cellOfPlace_(device),
-      boxCells_(device),
-      boxCounts_(device),
-      boxStarts_(device),
-      pointKeys_(device),
-      cellKeys_(device),
-      hashes_(device),
-      isFirst_(device),
-      firstsBefore_(device),
-      cellStarts_(device, 1),
-      hashed_(device),
-      bucketStarts_(device),
-      runs_(device) {}
+      order_(device, "cellGrid.order"),
+      cellOfPlace_(device, "cellGrid.cellOfPlace"),
+      boxCells_(device, "cellGrid.boxCells"),
+      boxCounts_(device, "cellGrid.boxCounts"),
+      boxStarts_(device, "cellGrid.boxStarts"),
+      pointKeys_(device, "cellGrid.pointKeys"),
+      cellKeys_(device, "cellGrid.cellKeys"),
+      hashes_(device, "cellGrid.hashes"),
+      isFirst_(device, "cellGrid.isFirst"),
+      firstsBefore_(device, "cellGrid.firstsBefore"),
+      cellStarts_(device, 1, "cellGrid.cellStarts"),
+      hashed_(device, "cellGrid.hashed"),
+      bucketStarts_(device, "cellGrid.bucketStarts"),
+      runs_(device, "cellGrid.runs") {}
 
 void CellGrid::build(const Buffer<Vec3>& x, double cellSize) {
     sort(x, cellSize);
     if (isDense_) return;
     findCells();
-    if (!device_.isCuda() && !wraps_) {
+    if (device_.isCpu() && !wraps_) {
         mergeRuns();
         return;
     }
@@ -209,7 +211,7 @@ void CellGrid::sort(const Buffer<Vec3>& x, double cellSize) {
         keys_.bitsY = bitsFor(spanY);
         keys_.bitsZ = bitsFor(spanZ);
         wraps_ = std::max({spanX, spanY, spanZ}) > int64_t(1) << kMaxAxisBits;
-        isDense_ = !device_.isCuda() && sortDense(x, low, high);
+        isDense_ = device_.isCpu() && sortDense(x, low, high);
     }
     if (!isDense_) sortByCellKey(x);
 }
@@ -219,11 +221,10 @@ void CellGrid::sortByCellKey(const Buffer<Vec3>& x) {
     pointKeys_.resize(count);
     order_.resize(count);
     forEach(device_, "numberPoints", count, NumberPoints{x.span(), keys_, pointKeys_.span(), order_.span()});
-    wasSorted_ = reduce(device_, "isSorted", count, 0, IsOutOfOrder{std::as_const(pointKeys_).span()}, Largest{}) == 0;
-    if (!wasSorted_) {
-        device_.synchronize();
-        sortByKey(pointKeys_, order_, keys_.bits());
-    }
+    // Elsewhere sorting costs less than waiting for the answer.
+    wasSorted_ = device_.isCpu() &&
+                 reduce(device_, "isSorted", count, 0, IsOutOfOrder{std::as_const(pointKeys_).span()}, Largest{}) == 0;
+    if (!wasSorted_) sortByKey(pointKeys_, order_, keys_.bits());
 }
 
 // Counting sort. Chunks of points build cell histograms in parallel. A point's sorted position is the number of points
@@ -329,13 +330,12 @@ void CellGrid::findCells() {
     const Span<const uint64_t> keys = std::as_const(pointKeys_).span();
     isFirst_.resize(count);
     forEach(device_, "markFirsts", count, MarkFirsts{keys, isFirst_.span()});
-    device_.synchronize();
     scan(isFirst_, firstsBefore_);
-    const int cells = firstsBefore_[count];
+    const int cells = readElement(firstsBefore_, count);
     cellOfPlace_.resize(count);
     cellStarts_.resize(cells + 1);
     cellKeys_.resize(cells);
-    cellStarts_[cells] = count;
+    setElements(cellStarts_, cells, 1, count);
     forEach(device_, "listCells", count,
             ListCells{keys, std::as_const(isFirst_).span(), std::as_const(firstsBefore_).span(), cellOfPlace_.span(),
                       cellStarts_.span(), cellKeys_.span()});
@@ -349,7 +349,6 @@ void CellGrid::fillTable() {
     bucketStarts_.resize(size);
     forEach(device_, "hashCells", cells,
             HashCells{keys_, std::as_const(cellKeys_).span(), hashes_.span(), hashed_.span(), size});
-    device_.synchronize();
     int bits = 1;
     while ((1 << bits) < size && bits < 31) ++bits;
     sortByKey(hashes_, hashed_, bits);

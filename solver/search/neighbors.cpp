@@ -91,9 +91,18 @@ struct PlacePoints {
     PURL_HD void operator()(int k) const { placed[k] = x[order[k]]; }
 };
 
-struct CountOf {
-    Span<const int> counts;
-    PURL_HD int64_t operator()(int i) const { return counts[i]; }
+// The lengths of all lists together, with and without padding.
+struct ListLengths {
+    int64_t padded = 0, pairs = 0;
+};
+struct LengthsOf {
+    Span<const int> counts, padded;
+    PURL_HD ListLengths operator()(int i) const { return {padded[i], counts[i]}; }
+};
+struct AddLengths {
+    PURL_HD ListLengths operator()(const ListLengths& a, const ListLengths& b) const {
+        return {a.padded + b.padded, a.pairs + b.pairs};
+    }
 };
 
 // ---- vectorized: one pass, eight candidates at a time ----------------------------------------------------------
@@ -264,11 +273,11 @@ struct ChunkScratch {
 Neighbors::Neighbors(const Device& device)
     : device_(device),
       grid_(device),
-      starts_(device, 1),
-      counts_(device),
-      padded_(device),
-      indices_(device),
-      placed_(device) {}
+      starts_(device, 1, "neighbors.starts"),
+      counts_(device, "neighbors.counts"),
+      padded_(device, "neighbors.padded"),
+      indices_(device, "neighbors.indices"),
+      placed_(device, "neighbors.placed") {}
 
 void Neighbors::build(const Buffer<Vec3>& x, float radius) {
     grid_.build(x, cellSize(radius));
@@ -281,7 +290,7 @@ void Neighbors::build(const Buffer<Vec3>& x, float radius, const CellGrid& grid)
     x_ = x.data();
     counts_.resize(x.size());
 #ifdef __AVX2__
-    if (!device_.isCuda()) return listVectorized(grid);
+    if (device_.isCpu()) return listVectorized(grid);
 #endif
     listScalar(grid);
 }
@@ -291,11 +300,13 @@ void Neighbors::listScalar(const CellGrid& grid) {
     const NearPlaces near{grid.view(), {x_, count}, grid.order().span(), radius_ * radius_};
     padded_.resize(count);
     forEach(device_, "countNeighbors", count, CountNeighbors{near, counts_.span(), padded_.span()});
-    const Span<const int> padded = std::as_const(padded_).span();
-    throwIfTooMany(reduce(device_, "paddedPairs", count, int64_t(0), CountOf{padded}, Sum{}));
-    pairCount_ = reduce(device_, "pairs", count, int64_t(0), CountOf{std::as_const(counts_).span()}, Sum{});
+    const ListLengths lengths =
+        reduce(device_, "pairs", count, ListLengths{},
+               LengthsOf{std::as_const(counts_).span(), std::as_const(padded_).span()}, AddLengths{});
+    throwIfTooMany(lengths.padded);
+    pairCount_ = lengths.pairs;
+    listSize_ = static_cast<int>(lengths.padded);
     scan(padded_, starts_);
-    listSize_ = starts_[count];
     indices_.resizeDiscard(listSize_);
     forEach(device_, "listNeighbors", count,
             ListNeighbors{near, std::as_const(starts_).span(), indices_.span(), grid.wasSorted() && grid.runsAscend()});

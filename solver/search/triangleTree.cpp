@@ -150,7 +150,6 @@ TriangleTreeView TriangleTree::view() const {
 
 void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
     PURL_ASSERT(meshFault(vertices, triangles).empty());
-    vertices_.device().synchronize();
     moves_ = false;
     maxDisplacement_ = 0;
     assign(vertices_, vertices);
@@ -195,7 +194,6 @@ void TriangleTree::listIncidentCorners() {
 
 void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Vec3>& before) {
     PURL_ASSERT(static_cast<int>(vertices.size()) == vertices_.size() && before.size() == vertices.size());
-    vertices_.device().synchronize();
     // A motion that continues from the last position already has its starting normals.
     const bool continues = std::equal(before.begin(), before.end(), vertices_.begin()) && before != vertices;
     moves_ = before != vertices;
@@ -295,7 +293,6 @@ void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNo
     forEach(device, "fitCornerNormals", vertices.size(),
             FitCornerNormals{corners_.span(), welded_.span(), incidentStarts_.span(), incidentCorners_.span(),
                              vertices.span(), std::as_const(faceNormals).span(), cornerNormals.span()});
-    device.synchronize();
 }
 
 // Children follow their parent, so one backward sweep visits them first.
@@ -306,7 +303,6 @@ void TriangleTree::fitNodes() {
         device, "fitLeaves", nodes_.size(),
         FitLeaves{order_.span(), corners_.span(), vertices_.span(),
                   moves_ ? std::as_const(verticesBefore_).span() : Span<const Vec3>{}, nodes_.span(), areas_.span()});
-    device.synchronize();
     for (int index = nodes_.size() - 1; index >= 0; --index) {
         TreeNode& node = nodes_[index];
         if (node.count > 0) continue;

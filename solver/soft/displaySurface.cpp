@@ -103,7 +103,6 @@ std::vector<Vec3> displaySurface(const Device& device, const SoftBody& body, Spa
                                   next.data()});
             now.swap(next);
         }
-    device.synchronize();
     std::copy(now.begin(), now.end(), surface.begin());
     return surface;
 }

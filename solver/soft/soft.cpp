@@ -206,7 +206,6 @@ SoftBodies::SoftBodies(const Device& device)
       neighbors_(device) {}
 
 void SoftBodies::set(const Scene& scene, const State& state) {
-    device_.synchronize();
     const SoftPoints& all = state.soft;
     bool renewed = bodies_.size() != scene.softBodies.size() || dimensions_ != scene.solver.dimensions;
     dimensions_ = scene.solver.dimensions;
@@ -355,7 +354,6 @@ void SoftBodies::fitPlastic(SoftPoints& all) const {
 }
 
 void SoftBodies::setConstants(float dt) {
-    device_.synchronize();
     constants_.resizeDiscard(static_cast<int>(bodies_.size()));
     for (size_t b = 0; b < bodies_.size(); ++b) {
         const SoftBodyParams& params = bodies_[b].body.params;
@@ -392,7 +390,6 @@ void SoftBodies::match(SoftPoints& all, int iteration, bool updatePlastic) {
 }
 
 void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration) {
-    device_.synchronize();
     SoftPoints& all = state.soft;
     setTargets(state, scene);
     fitPlastic(all);
@@ -558,7 +555,6 @@ void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& flu
     forEach(device_, "applyVelocityChanges", all.count(),
             ApplyVelocityChanges{membershipStarts_.span(), memberships_.span(), velocityChanges_.span(),
                                  inverseMass_.span(), all.x.span(), all.v.span()});
-    device_.synchronize();
     if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
 }
 
@@ -575,7 +571,6 @@ void SoftBodies::findNear(const SoftPoints& all) {
     const float travel =
         std::sqrt(reduce(device_, "travel", all.count(), 0.0f, Travel{xBefore_.span(), all.x.span()}, Largest{}));
     const float reach = 2 * largestRadius_ + 2 * travel;
-    device_.synchronize();
     bool any = false;
     for (int a = 0; a < bodies; ++a)
         if (!bodies_[a].body.params.bodyCollision) bounds_[a] = Bounds{};
@@ -587,7 +582,6 @@ void SoftBodies::findNear(const SoftPoints& all) {
     forEach(device_, "markNear", all.count(),
             MarkNear{body_.span(), bounds_.span(), reach, xBefore_.span(), all.x.span(), isNear_.span()});
     scan(isNear_, starts_);
-    device_.synchronize();
     const int count = starts_[all.count()];
     if (count == 0) return;
     near_.resizeDiscard(count);
@@ -626,7 +620,6 @@ void SoftBodies::separateBodies(SoftPoints& all, float dt) {
 // surface.
 void SoftBodies::placeColliders() {
     const Span<const PlacedCollider> placed = colliders_.placed();
-    device_.synchronize();
     inflated_.resizeDiscard(2 * static_cast<int>(bodies_.size()) * placed.count);
     int next = 0;
     for (const PreparedBody& prepared : bodies_) {

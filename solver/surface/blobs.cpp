@@ -43,7 +43,6 @@ SortedPoints sortIntoBlocks(const Buffer<Vec3>& points, double cell, const std::
                             ": a particle is too far away to be meshed; increase the particle spacing or delete it");
     CellGrid grid(device);
     grid.sort(points, cell * kEdge);
-    device.synchronize();
 
     SortedPoints members(device);
     members.particles = grid.order();
@@ -55,7 +54,6 @@ SortedPoints sortIntoBlocks(const Buffer<Vec3>& points, double cell, const std::
             device, "sortIntoBlocks", count,
             SortIntoBlocks{points.span(), std::as_const(members.particles).span(), cell, keys.span(), members.x.span()},
             4096);
-        device.synchronize();
     };
     place();
     // CellGrid rounds its division differently: a point on the face between two blocks may have been sorted into the

@@ -91,19 +91,16 @@ void findForwardNeighbors(BlockGrid& blocks) {
 
 BlockGrid keepBlocks(const BlockGrid& blocks, const Buffer<uint8_t>& keep, const Buffer<uint8_t>& liquid) {
     const Device& device = blocks.keys.device();
-    device.synchronize();
     Buffer<int> counts(device), place(device);
     counts.resizeDiscard(blocks.count());
     for (int i = 0; i < blocks.count(); ++i) counts[i] = keep[i] != 0;
     scan(counts, place);
-    device.synchronize();
     BlockGrid chosen(device);
     chosen.keys.resizeDiscard(place[blocks.count()]);
     chosen.ahead.resizeDiscard(8 * place[blocks.count()]);
     forEach(device, "keepBlocks", blocks.count(),
             Keep{blocks.keys.span(), blocks.ahead.span(), keep.span(), liquid.span(), std::as_const(place).span(),
                  chosen.keys.span(), chosen.ahead.span()});
-    device.synchronize();
     return chosen;
 }
 

@@ -247,7 +247,6 @@ FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body
     forEach(device, "foamPotentials", count,
             Potentials{sorted.view(), std::as_const(normal).span(), params, static_cast<float>(frame.metersPerUnit),
                        air.span(), crest.span(), energy.span()});
-    device.synchronize();
     return {{air.begin(), air.end()}, {crest.begin(), crest.end()}, {energy.begin(), energy.end()}};
 }
 
@@ -284,7 +283,6 @@ struct Foam::Impl {
                 MoveFoam{std::as_const(around).span(), std::as_const(flow).span(), colliders, params,
                          static_cast<float>(1 / frame.metersPerUnit) * params.gravity, dt, 0.05f * info.spacing,
                          to.span(), speed.span(), kind.span(), left.span()});
-        device.synchronize();
         points.positions = std::vector<Vec3>(to.begin(), to.end());
         points.velocities = std::vector<Vec3>(speed.begin(), speed.end());
         points.sources = std::vector<int>(kind.begin(), kind.end());

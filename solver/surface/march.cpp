@@ -197,7 +197,6 @@ Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField,
                               vertexCounts.span(), triangleCounts.span()},
                 16);
         scan(vertexCounts, starts);
-        device.synchronize();
         const int before = result.local.size();
         for (int b = begin; b <= end; ++b) result.firstVertex[b] = before + starts[b - begin];
         result.local.resize(result.firstVertex[end]);
@@ -205,18 +204,15 @@ Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField,
                 PlaceVertices{view, begin, isoValue, full, constant(field), constant(cells),
                               constant(result.firstVertex), result.local.span()},
                 16);
-        device.synchronize();
     }
     result.firstVertex[count] = result.local.size();
     field = next = Buffer<float>(device);
     scan(triangleCounts, firstTriangle);
-    device.synchronize();
     result.corners.resizeDiscard(3 * firstTriangle[count]);
     forEach(device, "joinTriangles", count,
             ConnectTriangles{view, cases.span(), edges.span(), constant(cells), constant(vertexAt),
                              constant(result.firstVertex), constant(firstTriangle), result.corners.span()},
             16);
-    device.synchronize();
     result.bytes = 8.0 * largestField + 3.0 * cells.size() + 12.0 * result.local.size() + 4.0 * result.corners.size();
     return result;
 }

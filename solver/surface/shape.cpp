@@ -124,7 +124,6 @@ void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) 
     const Device& device = weights.device();
     weights.resizeDiscard(neighbors.count());
     forEach(device, "loneWeights", neighbors.count(), LoneWeight{neighbors.view(), drop, weights.span()});
-    device.synchronize();
 }
 
 Shapes anisotropicShapes(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float maxShift) {
@@ -141,7 +140,6 @@ Shapes anisotropicShapes(const Neighbors& neighbors, const Buffer<uint8_t>& isNe
     forEach(device, "stretch", count,
             Stretch{neighbors.view(), isNear.span(), radius, maxShift, std::as_const(centroidOffset).span(),
                     shapes.shift.span(), shapes.form.span(), shapes.scale.span()});
-    device.synchronize();
     return shapes;
 }
 

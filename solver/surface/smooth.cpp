@@ -19,7 +19,6 @@ struct VertexNeighbors {
         Buffer<int> counts(device, vertexCount);
         for (const int vertex : triangles) ++counts[vertex];
         scan(counts, starts);
-        device.synchronize();
         Buffer<int> place = starts;
         for (size_t t = 0; t < triangles.size(); t += 3)
             for (size_t k = 0; k < 3; ++k) vertices[place[triangles[t + k]]++] = triangles[t + (k + 1) % 3];
@@ -69,7 +68,6 @@ void smoothMesh(const Device& device, Mesh& mesh, int passes) {
         move(x, moved, kMu);
         if (!n.empty()) move(n, moved, kLambda);
     }
-    device.synchronize();
     mesh.positions = std::vector<Vec3>(x.begin(), x.end());
     if (n.empty()) return;
     std::vector<Vec3>& normals = mesh.normals.edit();

@@ -156,7 +156,6 @@ void classifyBlocks(const Device& device, const BlockGrid& blocks, const BlobVie
             FindThin<kStep>{blocks.view(), blobs.runs, blobs.blobs, std::as_const(samples).span(), kThickSample,
                             mayBeThin.span()},
             64);
-    device.synchronize();
 }
 
 // The blocks where the field must be evaluated (narrow band), and which of those are completely liquid.
@@ -183,7 +182,6 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
     const double widest = std::min(scale.spacing, scale.radius / 2);
     const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
     if (step == 1) {
-        device.synchronize();
         std::fill(fill.begin(), fill.end(), static_cast<uint8_t>(Fill::mixed));
         std::fill(mayBeThin.begin(), mayBeThin.end(), uint8_t(1));
     } else {
@@ -376,7 +374,6 @@ double transferChannels(const Device& device, const Frame& frame, const std::vec
             TransferChannels<Form>{blobs, blocks.keys.span(), made.firstVertex.span(), made.local.span(),
                                    std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
             8);
-    device.synchronize();
     numbers = Buffer<float>(device);
     mesh.normals = std::vector<Vec3>(normal.begin(), normal.end());
     normal = Buffer<Vec3>(device);
@@ -498,7 +495,6 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
         device, "worldPositions", band.blocks.count(),
         WorldPositions{band.blocks.keys.span(), made.firstVertex.span(), made.local.span(), scale.cell, world.span()},
         64);
-    device.synchronize();
     mesh.positions = std::vector<Vec3>(world.begin(), world.end());
     smoothMesh(device, mesh, params.smoothing);
     if (!scale.root) {

@@ -112,7 +112,6 @@ ThinBlobs shapeThin(const Neighbors& neighbors, const Buffer<uint8_t>& wanted, c
     forEach(device, "shapeThin", neighbors.count(),
             ShapeThin{neighbors.view(), wanted.span(), peak.span(), radius, loneRadius, blobs.factor.span(),
                       blobs.radius.span()});
-    device.synchronize();
     return blobs;
 }
 

@@ -136,7 +136,6 @@ std::vector<Vec3> attachToWalls(const Device& device, const Frame& frame, const 
     forEach(device, "attachToWalls", count,
             AttachToWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,
                           static_cast<float>(spacing / cell), normal.span(), x.span(), wallNormal.span()});
-    device.synchronize();
     mesh.positions = std::vector<Vec3>(x.begin(), x.end());
     if (mesh.normals.size() == mesh.positions.size()) mesh.normals = std::vector<Vec3>(normal.begin(), normal.end());
     return {wallNormal.begin(), wallNormal.end()};

@@ -114,7 +114,6 @@ const Buffer<float>& Compression::measure(const Buffer<Vec3>& x, const Buffer<Ve
         device_, "measureCompression", sheet.cells.size(),
         MeasureCompression{std::as_const(sheet.cells).span(), std::as_const(fabrics_).span(), x.span(), rest.span(),
                            sheet.measureNormals(x).span(), colliders, neighbors_.view(), reach_ > 0, pressed_.span()});
-    device_.synchronize();
     return pressed_;
 }
 

@@ -224,6 +224,7 @@ void DropRelease::release(State& state, const Scene& scene, const std::vector<ch
     const float widest = widestDrop(scene, layout_);
     const std::vector<int> from = dripSites(state, scene);
     if (from.empty()) return;
+    const ParticlesOnHost onHost(state.particles);
     // Fluid keeps a spacing from a sheet: a closer drop would be repelled as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
         const float thickness = scene.cloths[sheet_.cells[site].fabric].params.thickness;

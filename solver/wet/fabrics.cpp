@@ -8,6 +8,7 @@
 #include "solver/boundary/forEachOnHost.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/fluid/emission.h"
 #include "solver/reference/wetting.h"
 #include "solver/wet/drip.h"
@@ -170,7 +171,6 @@ void WetFabrics::updateSaturation(const State& state, const Scene& scene) {
 
 void WetFabrics::soak(State& state, const Scene& scene, const Materials& materials, const FabricContact* contact,
                       const std::vector<float>& masses, double dt) {
-    device_.synchronize();
     WetCells& wet = state.wet;
     state.particles.soaking.widen(kSoakings, state.particles.count());
     sheet_.measureRoom(state.cloth.x, room_);
@@ -207,7 +207,6 @@ void WetFabrics::dry(State& state, double dt) {
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
                       Span<const PlacedCollider> surfaces, const StepColliders& colliders) {
     if (!moved_ || !anySoaks()) return;
-    device_.synchronize();
     DropRelease(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
         .release(state, scene, intake_.touched(), walls, surfaces, colliders);
 }
@@ -255,8 +254,10 @@ double WetFabrics::fabricMass(const State& state) const {
 double WetFabrics::liquidMass(const State& state, const Scene& scene) {
     const Particles& particles = state.particles;
     const Device& device = particles.x.device();
-    Buffer<double> masses(device, static_cast<int>(scene.fluids.size()));
-    for (int f = 0; f < masses.size(); ++f) masses[f] = particleMass(scene.fluids[f].params, scene.solver.dimensions);
+    std::vector<double> ofFluids;
+    for (const Fluid& fluid : scene.fluids) ofFluids.push_back(particleMass(fluid.params, scene.solver.dimensions));
+    Buffer<double> masses(device, "particle masses");
+    upload(masses, ofFluids);
     return reduce(device, "liquidMass", particles.count(), 0.0,
                   RemainingMass{std::as_const(masses).span(), particles.body.span(), particles.soaking.values.span(),
                                 particles.soaking.width},

@@ -220,7 +220,6 @@ const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& la
     water_.resizeDiscard(sheet.cells.size());
     forEach(device_, "measureCells", sheet.cells.size(),
             MeasureCells{layout, sheet.cells.span(), room.span(), wet.contents.span(), water_.span()});
-    device_.synchronize();
     return water_;
 }
 
@@ -280,7 +279,6 @@ void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
     next_ = wet.contents;
     const double part = dt / steps;
     for (int s = 0; s < steps; ++s) {
-        device_.synchronize();
         if (s % kRings == 0) findActiveCells(sheet);
         const Span<const int> active = std::as_const(active_).span();
         forEach(device_, "limitOutflow", active.count,
@@ -290,14 +288,12 @@ void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                                     {fluxes, layout, part, static_cast<float>(time), room.span(),
                                      std::as_const(out_).span(), std::as_const(share_).span(),
                                      std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()}});
-        device_.synchronize();
         wet.contents.swap(next_);
         forEach(
             device_, "measureCells", active.count,
             ForCells<MeasureCells>{
                 active, {layout, sheet.cells.span(), room.span(), std::as_const(wet.contents).span(), water_.span()}});
     }
-    device_.synchronize();
 }
 
 }  // namespace purl

@@ -99,11 +99,13 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
+    const Boundary::OnHost lists(contact->walls);
+    const ParticlesOnHost onHost(particles);
     Buffer<AbsorbingSurface> surfaces(device_, static_cast<int>(contact->colliders.deforming.size()));
     for (int s = 0; s < surfaces.size(); ++s) {
         const DeformingCollider& fabric = contact->colliders.deforming[s];
         const int wall = contact->firstDeforming + s;
-        surfaces[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall),
+        surfaces[s] = {contact->walls.carriersOf(wall).onHost().span(), contact->walls.firstPoint(wall),
                        fabric.isCloth ? fabric.first : -1, contact->colliders[fabric.collider].params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
@@ -112,12 +114,11 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
         reach[f] = params.kind == FluidKind::liquid ? params.particleSpacing : -1;
     }
     touch_.resizeDiscard(particles.count());
-    const Boundary::View view = contact->walls.view();
+    const Boundary::View view = lists.view();
     forEach(device_, "touchFabrics", particles.count(),
             TouchFabrics{view, contact->firstDeforming, std::as_const(surfaces).span(), std::as_const(reach).span(),
                          std::as_const(particles.x).span(), std::as_const(particles.body).span(),
                          particles.soaking.values.span(), touch_.span()});
-    device_.synchronize();
     std::vector<Uptake> uptakes;
     struct UptakeRequest {
         int cell;

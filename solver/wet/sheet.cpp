@@ -119,7 +119,6 @@ PoreSheet::PoreSheet(const Device& device)
       normals_(device) {}
 
 void PoreSheet::set(const Scene& scene, const Buffer<Vec3>& rest) {
-    device_.synchronize();
     const bool any =
         std::any_of(scene.cloths.begin(), scene.cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
     std::vector<Source> sources;
@@ -280,14 +279,12 @@ void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
     forEach(device_, "measureRoom", cells.size(),
             GatherRoom{std::as_const(incidentStarts_).span(), std::as_const(incident_).span(), triangles.span(),
                        std::as_const(closed_).span(), std::as_const(cells).span(), room.span()});
-    device_.synchronize();
 }
 
 void PoreSheet::compressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
     left.resizeDiscard(cells.size());
     forEach(device_, "compressRoom", cells.size(),
             CompressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
-    device_.synchronize();
 }
 
 const Buffer<Vec3>& PoreSheet::measureNormals(const Buffer<Vec3>& x) {
@@ -295,7 +292,6 @@ const Buffer<Vec3>& PoreSheet::measureNormals(const Buffer<Vec3>& x) {
     forEach(device_, "cellNormals", cells.size(),
             CellNormals{std::as_const(incidentStarts_).span(), std::as_const(incident_).span(),
                         std::as_const(triangles_).span(), x.span(), normals_.span()});
-    device_.synchronize();
     return normals_;
 }
 

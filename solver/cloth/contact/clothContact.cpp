@@ -176,13 +176,11 @@ ClothContact::ClothContact(const Device& device)
       v_(device) {}
 
 void ClothContact::set(const std::vector<Fabric>& fabrics, Span<const Vec3> rest) {
-    device_.synchronize();
     if (geometry_.setCloths(fabrics, rest)) candidates_.invalidateGeometry();
     candidates_.invalidateColliders();
 }
 
 void ClothContact::moveColliders(Span<const PlacedCollider> placed) {
-    device_.synchronize();
     if (geometry_.setColliders(placed)) candidates_.invalidateColliders();
     const int count = geometry_.points();
     from_.resize(count);
@@ -218,7 +216,6 @@ void ClothContact::listRepulsions() {
 bool ClothContact::applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     constexpr int kPasses = 3;
     impulses_.clear();
-    device_.synchronize();
     dt_ = dt;
     forEachChunk(Device::cpu(device_.threads()), "loadPoints", geometry_.points(), 2048, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
@@ -399,7 +396,6 @@ void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     constexpr int kPasses = 12;
     const Device cpu = Device::cpu(device_.threads());
     rigidZonePoints_ = 0;
-    device_.synchronize();
     forEachChunk(cpu, "loadPositions", geometry_.clothPoints, 2048, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) to_[i].x = x[i];
     });

@@ -413,7 +413,6 @@ void ContactCandidates::markDirty(int g) {
 
 void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<MassPoint>& from,
                                 const Buffer<MassPoint>& to) {
-    device_.synchronize();
     if (!groupsSet_) setGroups(geometry);
     const int count = from.size();
     // The skin should last for several substeps; a wider one lists more candidates.

@@ -310,7 +310,6 @@ Neighborhoods::Neighborhoods(const Device& device)
       bounds_(device) {}
 
 void Neighborhoods::set(const ContactGeometry& geometry) {
-    device_.synchronize();
     const auto patches = static_cast<int>(geometry.patchStarts.size()) - 1;
     const Device cpu = Device::cpu(device_.threads());
     frames_.resizeDiscard(patches);
@@ -372,7 +371,6 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
 }
 
 void Neighborhoods::update(const ContactGeometry& geometry, const MassPoint* from, const MassPoint* to) {
-    device_.synchronize();
     const Device cpu = Device::cpu(device_.threads());
     const FitPatchRotation rotation{geometry.triangles.data(), frames_.data(),   from, to,
                                     rotatedFrames_.data(),     rotations_.data()};
@@ -435,7 +433,6 @@ void Neighborhoods::setStrainBound(int p) {
 
 const std::vector<int>& Neighborhoods::recheck(const ContactGeometry& geometry, const MassPoint* from,
                                                const MassPoint* to, const std::vector<int>* patches) {
-    device_.synchronize();
     lost_.clear();
     const int count = patches ? static_cast<int>(patches->size()) : rotations_.size();
     const FeatureBlock* const triangles = geometry.triangles.data();

@@ -96,14 +96,14 @@ struct Element {
 
 Dfsph::Dfsph(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && kHasLanes && !device.isCuda()),
-      points_(device),
-      wall_(device),
-      pairs_(device),
-      delta_(device),
-      diagonal_(device),
-      source_(device),
-      excess_(device) {}
+      tuned_(tuned && kHasLanes && device.isCpu()),
+      points_(device, "dfsph.points"),
+      wall_(device, "dfsph.wall"),
+      pairs_(device, "dfsph.pairs"),
+      delta_(device, "dfsph.delta"),
+      diagonal_(device, "dfsph.diagonal"),
+      source_(device, "dfsph.source"),
+      excess_(device, "dfsph.excess") {}
 
 void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                     const Materials& materials, Buffer<float>& volume) {
@@ -149,11 +149,10 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
 // Memory for `count` points and the padding point.
 Span<PressurePoint> Dfsph::allocatePoints(int count) {
     static_assert(sizeof(PressurePoint) == 2 * sizeof(Float4));
-    device_.synchronize();
     points_.resizeDiscard(2 * (count + 1));
-    auto* const points = reinterpret_cast<PressurePoint*>(points_.data());
-    points[count] = {kFar, 0, {}};
-    return {points, count};
+    setElements(points_, 2 * count, 1, Float4{kFar.x, kFar.y, kFar.z, 0});
+    setElements(points_, 2 * count + 1, 1, Float4{});
+    return {reinterpret_cast<PressurePoint*>(points_.data()), count};
 }
 
 PressureReport Dfsph::solveDivergence(Particles& particles, const Neighbors& neighbors, const Materials& materials,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/external.h"
 
@@ -224,7 +225,7 @@ struct ApplyContactFriction {
 
 DoubleDensity::DoubleDensity(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && !device.isCuda()),
+      tuned_(tuned && device.isCpu()),
       fluids_(device),
       springs_(device, tuned),
       moved_(device),
@@ -236,13 +237,13 @@ DoubleDensity::DoubleDensity(const Device& device, bool tuned)
 
 void DoubleDensity::set(const Scene& scene, const Materials& materials) {
     radius_ = materials.searchRadius;
-    fluids_.resize(static_cast<int>(scene.fluids.size()));
+    std::vector<DoubleDensityConstants> constants;
     std::vector<double> orders;
-    for (int i = 0; i < fluids_.size(); ++i) {
-        const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
-        fluids_[i] = doubleDensityConstants(params, radius_);
-        orders.push_back(params.fractional.order);
+    for (const Fluid& fluid : scene.fluids) {
+        constants.push_back(doubleDensityConstants(fluid.params, radius_));
+        orders.push_back(fluid.params.fractional.order);
     }
+    upload(fluids_, constants);
     springs_.set(fluids_, std::move(orders), radius_);
 }
 
@@ -365,7 +366,6 @@ void DoubleDensity::rememberVelocity(State& state, const Scene& scene, double dt
         return clearHistory(state.particles.history, state.history);
     }
     if (++state.history.waited < stride) return;
-    device_.synchronize();
     pushSample(state.particles.history, state.history, samples, stride * dt, state.particles.v);
     state.history.waited = 0;
     state.springs.outdated = 1;

@@ -14,12 +14,12 @@ namespace purl {
 FluidMemory::FluidMemory(const Device& device)
     : cells(device),
       neighbors(device),
-      volume(device),
-      xBefore(device),
-      vNew(device),
-      vorticity(device),
-      touched(device),
-      ids(device),
+      volume(device, "fluid.volume"),
+      xBefore(device, "fluid.xBefore"),
+      vNew(device, "fluid.vNew"),
+      vorticity(device, "fluid.vorticity"),
+      touched(device, "fluid.touched"),
+      ids(device, "fluid.ids"),
       lanes(device),
       fractional(device),
       implicitViscosity(device) {}

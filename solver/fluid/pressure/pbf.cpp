@@ -159,19 +159,19 @@ float restSteepness(const Materials& materials) {
 
 Pbf::Pbf(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && !device.isCuda()),
-      points_(device),
-      moved_(device),
-      excess_(device),
-      impulse_(device) {}
+      tuned_(tuned && device.isCpu()),
+      points_(device, "pbf.points"),
+      moved_(device, "pbf.moved"),
+      excess_(device, "pbf.excess"),
+      impulse_(device, "pbf.impulse") {}
 
 // Memory for two arrays of `count` points and a padding point each: the current and the next ones.
 std::pair<Span<Packed>, Span<Packed>> Pbf::allocatePoints(int count) {
     static_assert(sizeof(Packed) == sizeof(Float4));
-    device_.synchronize();
     points_.resizeDiscard(2 * (count + 1));
     auto *const points = reinterpret_cast<Packed*>(points_.data()), *const next = points + count + 1;
-    points[count] = next[count] = kFarAway;
+    for (const int padding : {count, 2 * count + 1})
+        setElements(points_, padding, 1, Float4{kFar.x, kFar.y, kFar.z, 0});
     return {{points, count}, {next, count}};
 }
 

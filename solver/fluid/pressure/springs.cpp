@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/pressure/springLanes.h"
 
@@ -396,7 +397,7 @@ struct PullSpringsLanes {
 
 ViscoelasticSprings::ViscoelasticSprings(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && !device.isCuda()),
+      tuned_(tuned && device.isCpu()),
       fluids_(device),
       oldOf_(device),
       counts_(device),
@@ -496,15 +497,14 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
 #endif
     {
         forEach(device_, "countSprings", count, CountSprings{joins, counts_.span()});
-        device_.synchronize();
         scan(counts_, starts_);
-        resize(starts_[count]);
-        endA_.resizeDiscard(starts_[count]);
+        const int springs = readElement(starts_, count);
+        resize(springs);
+        endA_.resizeDiscard(springs);
         springOf_.resizeDiscard(neighbors.listSize());
         forEach(device_, "fillSprings", count, fill());
-        forEach(device_, "stiffen", starts_[count], stiffen());
+        forEach(device_, "stiffen", springs, stiffen());
     }
-    device_.synchronize();
     std::swap(state.springs, next_);
     state.springs.outdated = 0;
 }
@@ -528,14 +528,15 @@ const Float4* ViscoelasticSprings::packIds([[maybe_unused]] const Particles& par
 // Weights of the velocity history, one row per fluid.
 void ViscoelasticSprings::setRows(const State& state) {
     const int samples = samplesOf(state);
-    rows_.resize(samples * fluids_.size());
+    std::vector<float> rows;
     for (int f = 0; f < fluids_.size() && samples > 0; ++f) {
         const double q = orders_[static_cast<size_t>(f)];
         const HistoryWeights weights = trapezoidWeights(q, samples, historySteps(state.history));
         const std::vector<float> row =
             weightsBySlot(weights, state.history, samples, weights.scale(state.history.interval));
-        std::copy(row.begin(), row.end(), rows_.begin() + f * samples);
+        rows.insert(rows.end(), row.begin(), row.end());
     }
+    upload(rows_, rows);
 }
 
 void ViscoelasticSprings::pull(const State& state, const Neighbors& neighbors, float dt, Buffer<Vec3>& moved) {

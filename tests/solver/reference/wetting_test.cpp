@@ -112,7 +112,7 @@ TEST(ReferenceWetting, underWaterSaturationIsOneOverPorosity) {
     // Half the mass at the same positions.
     wetting.scene.fluids[0].params.restDensity = 500;
     wetting.materials.set(wetting.scene);
-    wetting.materials.fluids[0].restDensity = 1000;
+    wetting.materials.fluids.onHost()[0].restDensity = 1000;
     EXPECT_NEAR(rawSaturation(wetting.pairs(), wetting.particles, wetting.sheet, wetting.materials)[center],
                 raw[center] / 2, 1e-6);
 }

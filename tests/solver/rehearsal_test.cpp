@@ -1,0 +1,260 @@
+// Every room plays on Device::rehearsal() and gives what the CPU gives. A host that touches device memory in between
+// would end this program.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/solver/cloth/cloths.h"
+#include "tests/solver/fluidRuns.h"
+#include "tests/solver/meshes.h"
+#include "tests/solver/soft/softBodies.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+constexpr float kSpacing = 0.02f;
+
+Scene tankOf(PressureSolver solver) {
+    Scene scene;
+    scene.solver.pressureSolver = solver;
+    Fluid water = dampedWater("water");
+    water.params.particleSpacing = kSpacing;
+    water.volumes.push_back(boxMesh({}, {0.12f, 0.2f, 0.1f}));
+    scene.fluids.push_back(water);
+    scene.colliders.push_back(boxCollider({}, {0.3f, 0.4f, 0.1f}));
+    return scene;
+}
+
+Collider ball(Vec3 center, float radius) {
+    Collider ball = smoothCollider("ball");
+    ball.params.shape = ColliderShape::sphere;
+    ball.params.radius = radius;
+    ball.pose.position = center;
+    return ball;
+}
+
+Emitter disc(Vec3 position, float radius, float speed) {
+    Emitter emitter;
+    emitter.name = "disc";
+    emitter.params.radius = radius;
+    emitter.params.speed = speed;
+    emitter.params.rate = 5;
+    emitter.pose.position = position;
+    return emitter;
+}
+
+struct Sample {
+    const char* name;
+    std::function<Scene()> make;
+    int frames = 3;
+
+    friend void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
+};
+
+Scene with(PressureSolver solver, const std::function<void(Scene&)>& change) {
+    Scene scene = tankOf(solver);
+    change(scene);
+    return scene;
+}
+
+const Sample kSamples[] = {
+    {"wcsph", [] { return tankOf(PressureSolver::wcsph); }},
+    {"pbf", [] { return tankOf(PressureSolver::pbf); }},
+    {"dfsph", [] { return tankOf(PressureSolver::dfsph); }},
+    {"doubleDensity",
+     [] {
+         return with(PressureSolver::doubleDensity, [](Scene& scene) {
+             scene.fluids[0].params.doubleDensity.springStiffness = 20;
+             scene.fluids[0].params.doubleDensity.hardening = 1;
+         });
+     }},
+    {"emittersAndKillVolume",
+     [] {
+         return with(PressureSolver::dfsph, [](Scene& scene) {
+             scene.solver.origins = true;
+             scene.fluids[0].emitters.push_back(disc({0.2f, 0.3f, 0.05f}, 0.03f, 1));
+             Emitter surface = disc({}, 0, 1);
+             surface.name = "surface";
+             surface.params.shape = EmitterShape::surface;
+             surface.mesh = sheetMesh({0.22f, 0.2f, 0.05f}, 0.03f);
+             scene.fluids[0].emitters.push_back(surface);
+             Collider drain = ball({0.05f, 0.05f, 0.05f}, 0.05f);
+             drain.name = "drain";
+             drain.params.effect = ColliderEffect::kill;
+             scene.colliders.push_back(drain);
+         });
+     }},
+    {"meshObstacleAndRigidBall",
+     [] {
+         return with(PressureSolver::dfsph, [](Scene& scene) {
+             Collider rock = smoothCollider("rock");
+             rock.params.shape = ColliderShape::mesh;
+             rock.mesh = sphereMesh({0.16f, 0.03f, 0.05f}, 0.03f, 2);
+             scene.colliders.push_back(rock);
+             Collider floating = ball({0.05f, 0.22f, 0.05f}, 0.03f);
+             floating.name = "floating";
+             floating.params.motion = ColliderMotion::dynamic;
+             scene.colliders.push_back(floating);
+         });
+     }},
+    {"twoFluidsThatMix",
+     [] {
+         return with(PressureSolver::wcsph, [](Scene& scene) {
+             Fluid oil = dampedWater("oil");
+             oil.params.particleSpacing = kSpacing;
+             oil.params.restDensity = 800;
+             oil.params.color = {1, 0, 0};
+             oil.params.dispersion = scene.fluids[0].params.dispersion = 1e-4f;
+             oil.volumes.push_back(boxMesh({0.14f, 0, 0}, {0.28f, 0.1f, 0.1f}));
+             scene.fluids.push_back(oil);
+         });
+     }},
+    {"implicitViscosityAndCohesion",
+     [] {
+         return with(PressureSolver::dfsph, [](Scene& scene) {
+             FluidParams& params = scene.fluids[0].params;
+             params.viscosity = 20;
+             params.viscosityModel = ViscosityModel::implicit;
+             params.tensionModel = TensionModel::cohesion;
+             scene.colliders[0].params.adhesion = 0.05f;
+         });
+     }},
+    {"fractionalViscosity",
+     [] {
+         return with(PressureSolver::wcsph,
+                     [](Scene& scene) { scene.fluids[0].params.viscosityModel = ViscosityModel::fractional; });
+     }},
+    {"periodicBox",
+     [] {
+         return with(PressureSolver::wcsph, [](Scene& scene) {
+             scene.colliders.clear();
+             scene.solver.gravity = 0;
+             scene.solver.wcsph.periodicCenter = {0.15f, 0.2f, 0.15f};
+             scene.solver.wcsph.periodicSize = {0.3f, 0.4f, 0.3f};
+             scene.fluids[0].params.startVelocity = {1, 0, 0};
+         });
+     }},
+    {"clothInWater",
+     [] {
+         return with(PressureSolver::dfsph, [](Scene& scene) {
+             scene.cloths.push_back(gridCloth(9, 9, {0.02f, 0.24f, 0.01f}, {0.1f, 0, 0}, {0, 0, 0.08f}));
+         });
+     }},
+    {"softBallInWater",
+     [] {
+         return with(PressureSolver::dfsph, [](Scene& scene) {
+             SoftBody body;
+             body.name = "soft";
+             const TriangleMesh mesh = sphereMesh({0.06f, 0.25f, 0.05f}, 0.03f, 2);
+             body.points = mesh.vertices;
+             body.faces.corners = mesh.triangles;
+             body.faces.counts = std::vector<int>(mesh.triangles.size() / 3, 3);
+             scene.softBodies.push_back(body);
+         });
+     }},
+    {"wetKnit",
+     [] {
+         Scene scene;
+         scene.solver.pressureSolver = PressureSolver::dfsph;
+         const Cloth plane = gridCloth(9, 9, {0, -0.064f, 0}, {0.08f, 0, 0}, {0, 0.064f, 0});
+         Knit knit;
+         knit.name = "knit";
+         knit.points = plane.points;
+         knit.faces = plane.faces;
+         knit.params.motion = KnitMotion::simulated;
+         for (const Vec3 p : knit.points) knit.pins.push_back(p.y > -1e-6f ? 1.0f : 0.0f);
+         scene.knits.push_back(knit);
+         scene.fluids.push_back(dampedWater("water"));
+         scene.fluids[0].params.particleSpacing = 0.005f;
+         scene.fluids[0].params.startVelocity = {0, 0, -1.5f};
+         scene.fluids[0].volumes.push_back(boxMesh({0.02f, -0.05f, 0.01f}, {0.06f, -0.01f, 0.05f}));
+         return scene;
+     }},
+    {"clothAlone",
+     [] {
+         Scene scene = sceneOf(levelCloth(15, 0.3f, {0, 0.1f, 0}));
+         scene.colliders.push_back(ball({}, 0.08f));
+         return scene;
+     }},
+};
+
+class RehearsalScene : public testing::TestWithParam<Sample> {};
+
+std::vector<Frame> play(const Device& device, const Scene& scene, int frames) {
+    Simulator simulator(device);
+    std::vector<Frame> played = {simulator.reset(scene)};
+    for (int i = 1; i <= frames; ++i) played.push_back(simulator.advanceTo(scene, 0.005 * i));
+    return played;
+}
+
+// B-103 B-106 B-109
+TEST_P(RehearsalScene, playsAsOnTheCpu) {
+    const Scene scene = GetParam().make();
+    const std::vector<Frame> cpu = play(Device::cpu(1), scene, GetParam().frames),
+                             rehearsal = play(Device::rehearsal(2), scene, GetParam().frames);
+    for (size_t f = 0; f < cpu.size(); ++f) {
+        ASSERT_EQ(rehearsal[f].points.ids, cpu[f].points.ids) << "frame " << f;
+#ifdef __AVX2__
+        // Some sweeps over pairs have an AVX2 version with another order of summation.
+        for (size_t i = 0; i < cpu[f].points.count(); ++i)
+            ASSERT_LT(length(rehearsal[f].points.positions[i] - cpu[f].points.positions[i]), 1e-3f * kSpacing) << i;
+#else
+        EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
+#endif
+    }
+}
+
+// The most that crosses in one of the later steps of a frame, and the particles.
+std::pair<DeviceCounts, size_t> mostPerStep(const Scene& scene) {
+    const Device device = Device::rehearsal(1);
+    Simulator simulator(device);
+    std::vector<DeviceCounts> after;
+    simulator.onProgress([&](const Progress&) { after.push_back(device.counts()); });
+    simulator.reset(scene);
+    simulator.advanceTo(scene, 0.02);
+    DeviceCounts most;
+    for (size_t s = 1; s < after.size(); ++s) {
+        DeviceCounts step = after[s];
+        step -= after[s - 1];
+        most.launches = std::max(most.launches, step.launches);
+        most.uploadedBytes = std::max(most.uploadedBytes, step.uploadedBytes);
+        most.downloadedBytes = std::max(most.downloadedBytes, step.downloadedBytes);
+        most.synchronizations = std::max(most.synchronizations, step.synchronizations);
+        most.allocations = std::max(most.allocations, step.allocations);
+    }
+    return {most, simulator.frame().points.count()};
+}
+
+// B-106. Solvers that iterate read one error per iteration, which may take eight more bytes each.
+TEST(RehearsalSteps, ofADamBreakMoveNoArrayBetweenHostAndDevice) {
+    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
+        Scene scene = tankOf(solver);
+        scene.solver.subSteps = 4;
+        const auto [coarse, few] = mostPerStep(scene);
+        scene.fluids[0].params.particleSpacing = 0.6f * kSpacing;
+        const auto [fine, many] = mostPerStep(scene);
+        const std::string name = choicesOf(solver)[static_cast<size_t>(solver)];
+        ASSERT_GT(many, 4 * few) << name;
+        for (const DeviceCounts& counts : {coarse, fine}) {
+            EXPECT_GT(counts.launches, 10) << name;
+            EXPECT_LT(counts.uploadedBytes + counts.downloadedBytes, 4096) << name;
+        }
+        EXPECT_EQ(fine.uploadedBytes, coarse.uploadedBytes) << name;
+        if (solver == PressureSolver::wcsph) {
+            EXPECT_EQ(fine.downloadedBytes, coarse.downloadedBytes);
+            EXPECT_LE(fine.synchronizations, 8);
+        }
+        RecordProperty(name, std::to_string(fine.launches) + " launches, " + std::to_string(fine.uploadedBytes) +
+                                 " bytes up, " + std::to_string(fine.downloadedBytes) + " bytes down, " +
+                                 std::to_string(fine.synchronizations) + " waits, " + std::to_string(fine.allocations) +
+                                 " allocations");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, RehearsalScene, testing::ValuesIn(kSamples),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+}  // namespace
+}  // namespace purl
