@@ -125,6 +125,17 @@ class Graph {
         std::vector<std::string> nodeTypes, dataTypes;
     };
     std::vector<Requirement> required;
+    // A statement of a scene file about the scene as a whole (light links, metadata), which is written back on save.
+    struct KeptCommand {
+        struct Word {
+            std::string text;          // verbatim, or what follows the name of the node
+            std::weak_ptr<Node> node;  // the node that the word names, if any
+            bool named = false;
+        };
+        std::string command;
+        std::vector<Word> words;
+    };
+    std::vector<KeptCommand> kept;
     // A file reference, as stated in the scene file. Saving a scene writes only the edits relative to its references.
     struct Reference {
         std::string statement;        // file -rdi … or file -r …

@@ -46,7 +46,12 @@ class Node : public Object {
         std::vector<std::string> flags, values;  // words to be written verbatim
     };
     std::vector<KeptStatement> kept;
-    std::map<std::string, std::string> keptConnections;  // attribute path → "node.attr" that drives it
+    struct KeptConnection {
+        std::string path, source;  // attribute path, and "node.attr" that drives it
+        bool nextAvailable;        // -na: an element of an array whose index does not matter
+        bool operator==(const KeptConnection& o) const { return path == o.path && source == o.source; }
+    };
+    std::vector<KeptConnection> keptConnections;
 
     ~Node() override;
     MFn::Type apiType() const override { return type->apiType; }

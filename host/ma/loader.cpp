@@ -152,6 +152,8 @@ void Loader::execute(const Statement& s) {
             graph_.fileInfo[std::string(s.args[0].text)] = std::string(s.args[1].text);
         return;
     }
+    static const std::set<std::string_view> kKept = {"relationship", "dataStructure", "applyMetadata"};
+    if (kKept.count(s.command) && depth_ == 0) keepCommand(s);
     skip(std::string(s.command));
 }
 
@@ -492,6 +494,34 @@ void Loader::readPlaybackOptions(const std::string& script) {
     }
 }
 
+// The last statement about a plug counts, except for a list.
+void Loader::keepConnection(Node& node, const Node::KeptConnection& connection) {
+    auto& kept = node.keptConnections;
+    if (!connection.nextAvailable)
+        kept.erase(
+            std::remove_if(kept.begin(), kept.end(), [&](const auto& each) { return each.path == connection.path; }),
+            kept.end());
+    if (std::find(kept.begin(), kept.end(), connection) == kept.end()) kept.push_back(connection);
+}
+
+// Keeps a statement verbatim, but for the names of nodes, which may be renamed.
+void Loader::keepCommand(const Statement& s) {
+    Graph::KeptCommand kept{std::string(s.command), {}};
+    std::vector<std::string> flags;
+    for (const Flag& flag : s.flags) appendFlag(flags, flag);
+    for (const std::string& word : flags) kept.words.push_back({word, {}, false});
+    for (const Token& argument : s.args) {
+        const std::string text(argument.text);
+        const size_t dot = std::min(text.find('.'), text.size());
+        const NodePtr node = argument.quoted && dot > 0 ? find(text.substr(0, dot)) : nullptr;
+        if (node)
+            kept.words.push_back({text.substr(dot), node, true});
+        else
+            kept.words.push_back({asWritten(argument), {}, false});
+    }
+    graph_.kept.push_back(std::move(kept));
+}
+
 static AttrPtr copyOf(const Attr& a, const std::string& name) {
     if (a.kind == Kind::Compound || a.kind == Kind::Message) return message(name, "");
     if (holdsData(a.kind)) {
@@ -511,14 +541,17 @@ static AttrPtr copyOf(const Attr& a, const std::string& name) {
 // Creates a stand-in for an unknown attribute, with the type of the other end of its connection. A stand-in source
 // outputs the destination's previous value, so that a shape driven by an unknown node still has the points stored with
 // it.
-Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource) {
+Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource, bool isList) {
     if (path.find_first_of(".[") != std::string::npos ||
         (other.isArray() && isSource && other.attr->kind != Kind::Message))
         return {};
     if (isSource && other.attr->kind == Kind::Compound) return {};
     if (node->find(path)) return {};
-    const AttrPtr attr = node->addDynamic(copyOf(*other.attr, path));
+    const AttrPtr attr = copyOf(*other.attr, path);
     attr->standIn = true;
+    attr->array = isList;  // connected with -na: its indices do not matter
+    attr->indexMatters = !isList;
+    node->addDynamic(attr);
     const Plug plug = node->plug(attr);
     if (!isSource || other.attr->kind == Kind::Message) return plug;
     if (holdsData(other.attr->kind)) {
@@ -552,6 +585,7 @@ void Loader::connectAttr(const Statement& s) {
         nodes[i] = names[i].empty() ? current_ : find(names[i]);
         if (!nodes[i]) return skip("connectAttr with a missing node");
     }
+    const bool next = s.has("na", "nextAvailable");
     Plug plugs[2];
     for (int i = 0; i < 2; ++i) {
         if (isForeign(*nodes[i], paths[i])) continue;
@@ -566,10 +600,10 @@ void Loader::connectAttr(const Statement& s) {
         }
     }
     if (!plugs[0] && plugs[1]) plugs[0] = standIn(nodes[0], paths[0], plugs[1], true);
-    if (!plugs[1] && plugs[0]) plugs[1] = standIn(nodes[1], paths[1], plugs[0], false);
+    if (!plugs[1] && plugs[0]) plugs[1] = standIn(nodes[1], paths[1], plugs[0], false, next);
     if (!plugs[0] || !plugs[1]) {
         // Neither attribute is known: keep the statement verbatim.
-        nodes[1]->keptConnections[paths[1]] = graph_.dagName(nodes[0]) + "." + paths[0];
+        keepConnection(*nodes[1], {paths[1], graph_.dagName(nodes[0]) + "." + paths[0], next});
         if (!nodes[0]->type->placeholder && !nodes[1]->type->placeholder)
             skip("connectAttr " + nodes[0]->type->name + "." + withoutIndices(paths[0]) + " to " +
                  nodes[1]->type->name + "." + withoutIndices(paths[1]));
@@ -577,8 +611,7 @@ void Loader::connectAttr(const Statement& s) {
     }
     // worldMesh means worldMesh[0]; a destination array without an index takes its next free element.
     const bool toMessage = plugs[1].attr->kind == Kind::Message;
-    if (plugs[1].isArray() && (s.has("na", "nextAvailable") || !plugs[0].isArray() || toMessage))
-        plugs[1] = graph_.nextAvailable(plugs[1]);
+    if (plugs[1].isArray() && (next || !plugs[0].isArray() || toMessage)) plugs[1] = graph_.nextAvailable(plugs[1]);
     if (plugs[0].isArray() && !plugs[1].isArray() && !toMessage) plugs[0] = plugs[0].element(0);
     graph_.connect(plugs[0], plugs[1], true);
     bool lock = false;

@@ -75,7 +75,9 @@ class Loader {
     std::string qualified(std::string_view name) const;
     std::string plugName(const Token& token) const;
     NodePtr find(std::string_view name) const;
-    Plug standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource);
+    Plug standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource, bool isList = false);
+    static void keepConnection(Node& node, const Node::KeptConnection& connection);
+    void keepCommand(const Statement& s);
 
     void warn(const Statement& s, const std::string& what) {
         report_.warn(fileName_ + ":" + std::to_string(s.line) + ": " + what);

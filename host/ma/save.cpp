@@ -67,6 +67,7 @@ class Writer {
             if (isDefault(*node) && !isCamera(*node)) writeDefault(*node);
         writeEdits(nodes);
         for (const NodePtr& node : nodes) writeInstances(node);
+        for (const Graph::KeptCommand& command : graph_.kept) writeKept(command);
         writeAllConnections(nodes);
         out_ += "// End of " + name + "\n";
         return std::move(out_);
@@ -174,6 +175,17 @@ class Writer {
             if (!has.count(line)) out_ += "disconnectAttr" + line.substr(std::strlen("connectAttr")) + "\n";
         for (const std::string& line : now)
             if (!had.count(line)) out_ += line + "\n";
+    }
+
+    // Left out if one of its nodes was deleted.
+    void writeKept(const Graph::KeptCommand& command) {
+        std::string line = command.command;
+        for (const auto& word : command.words) {
+            const NodePtr node = word.node.lock();
+            if (word.named && (!node || !node->alive())) return;
+            line += " " + (word.named ? inQuotes(nameOf(node) + word.text) : word.text);
+        }
+        out_ += line + ";\n";
     }
 
     std::string nameOf(const NodePtr& node) const {
@@ -421,13 +433,17 @@ class Writer {
                 if (same.source() && same.source().node->name == input.source.node->name) continue;
             }
             // Entries in the lists of default nodes, in addition to Maya's own entries.
-            const bool listed = input.plug.isElement() && input.plug.attr->kind == Kind::Message && isDefault(node);
+            // So are those of unknown attributes that the scene connected with -na.
+            const bool list = input.plug.attr->standIn && !input.plug.attr->indexMatters;
+            const bool listed =
+                input.plug.isElement() && (list || (input.plug.attr->kind == Kind::Message && isDefault(node)));
             const Plug to = listed ? input.plug.array() : input.plug;
             out_ += "connectAttr " + inQuotes(nameOf(input.source.node) + "." + input.source.path(false)) + " " +
                     inQuotes(nameOf(node.ptr()) + "." + to.path(false)) + (listed ? " -na" : "") + ";\n";
         }
-        for (const auto& [path, source] : node.keptConnections)
-            out_ += "connectAttr " + inQuotes(source) + " " + inQuotes(nameOf(node.ptr()) + "." + path) + ";\n";
+        for (const auto& [path, source, nextAvailable] : node.keptConnections)
+            out_ += "connectAttr " + inQuotes(source) + " " + inQuotes(nameOf(node.ptr()) + "." + path) +
+                    (nextAvailable ? " -na" : "") + ";\n";
     }
 
     const Graph& graph_;

@@ -334,3 +334,76 @@ TEST(SaveScene, filesAreReplacedAtomically) {
     EXPECT_FALSE(fs::exists(path + ".part"));
     fs::remove(path);
 }
+
+// --- what the host does not evaluate is somebody's work all the same
+
+TEST(SaveScene, lightLinksAndMetadataAreKept) {
+    Saved scene(R"(createNode lightLinker -s -n "lightLinker1";
+createNode transform -n "ball";
+createNode mesh -n "ballShape" -p "ball";
+select -ne :initialShadingGroup;
+relationship "link" ":lightLinker1" ":initialShadingGroup.message" ":defaultLightSet.message";
+relationship "shadowLink" ":lightLinker1" "ballShape.message" ":defaultLightSet.message";
+dataStructure -fmt "raw" -as "name=idStructure:int32=ID";
+applyMetadata -fmt "raw" -v "channel\nname face\n" -scn "ballShape.outMesh";
+)");
+    EXPECT_TRUE(scene.has("relationship \"link\" \":lightLinker1\" \":initialShadingGroup.message\" "
+                          "\":defaultLightSet.message\";\n") ||
+                scene.has("relationship \"link\" \"lightLinker1\" \":initialShadingGroup.message\" "
+                          "\":defaultLightSet.message\";\n"))
+        << scene.text;
+    EXPECT_TRUE(scene.has("dataStructure -fmt \"raw\" -as \"name=idStructure:int32=ID\";\n")) << scene.text;
+    EXPECT_TRUE(scene.has("applyMetadata -fmt \"raw\" -v \"channel\\nname face\\n\" -scn \"ballShape.outMesh\";\n"))
+        << scene.text;
+    scene.expectStill();
+    scene.before.rename(scene.before.get("ballShape"), "sphereShape");
+    EXPECT_NE(sceneText(scene.before, "scene.ma").find("\"sphereShape.message\""), std::string::npos);
+}
+
+TEST(SaveScene, connectionsToUnknownListsKeepNextAvailable) {
+    Saved scene(R"(createNode transform -n "a";
+createNode transform -n "b";
+createNode materialInfo -n "info1";
+createNode magicNode -n "magic1";
+createNode magicNode -n "magic2";
+connectAttr "a.msg" "info1.t" -na;
+connectAttr "b.msg" "info1.t" -na;
+connectAttr "magic1.out" "magic2.list" -na;
+connectAttr "magic1.other" "magic2.list" -na;
+connectAttr "magic1.out" "magic2.one";
+)");
+    EXPECT_TRUE(scene.has("connectAttr \"a.msg\" \"info1.t\" -na;")) << scene.text;
+    EXPECT_TRUE(scene.has("connectAttr \"b.msg\" \"info1.t\" -na;")) << scene.text;
+    EXPECT_TRUE(scene.has("connectAttr \"magic1.out\" \"magic2.list\" -na;")) << scene.text;
+    EXPECT_TRUE(scene.has("connectAttr \"magic1.other\" \"magic2.list\" -na;")) << scene.text;
+    EXPECT_TRUE(scene.has("connectAttr \"magic1.out\" \"magic2.one\";")) << scene.text;
+    scene.expectStill();
+}
+
+TEST(SaveScene, tagsCreasesPinnedUvsAndHistoryColoursAreKept) {
+    Saved scene(R"(createNode transform -n "t";
+createNode mesh -n "s" -p "t";
+	setAttr ".gtag[0].gtagnm" -type "string" "top";
+	setAttr ".gtag[0].gtagcmp" -type "componentList" 2 "f[0:5]" "f[9]";
+	setAttr ".cd" -type "dataPolyComponent" Index_Data Edge 2
+		3 1.5
+		7 2 ;
+	setAttr ".cvd" -type "dataPolyComponent" Index_Data Vertex 1 4 0.5 ;
+	setAttr ".pd[0]" -type "dataPolyComponent" Index_Data UV 1 0 1 ;
+createNode polyColorPerVertex -n "paint";
+	setAttr -s 2 ".vclr";
+	setAttr ".vclr[0].vxal" 1;
+	setAttr -s 2 ".vclr[0].vfcl";
+	setAttr ".vclr[0].vfcl[0].frgb" -type "float3" 1 0.5 0.25 ;
+	setAttr ".vclr[0].vfcl[3].frgb" -type "float3" 0 0.5 0.75 ;
+)");
+    for (const char* line :
+         {".gtag[0].gtagnm\" -type \"string\" \"top\"",
+          ".gtag[0].gtagcmp\" -type \"componentList\" 2 \"f[0:5]\" \"f[9]\"",
+          ".cd\" -type \"dataPolyComponent\" Index_Data Edge 2 3 1.5 7 2",
+          ".cvd\" -type \"dataPolyComponent\" Index_Data Vertex 1 4 0.5",
+          ".pd[0]\" -type \"dataPolyComponent\" Index_Data UV 1 0 1",
+          ".vclr[0].vfcl[0].frgb\" -type \"float3\" 1 0.5 0.25", ".vclr[0].vfcl[3].frgb\" -type \"float3\" 0 0.5 0.75"})
+        EXPECT_TRUE(scene.has(line)) << line << "\n" << scene.text;
+    scene.expectStill();
+}
