@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <mutex>
+#if __has_include(<dlfcn.h>)
+    #include <dlfcn.h>
+#endif
 
 #include "host/api/access.h"
 #include "host/api/plugin.h"
 #include "host/builtin/builtin.h"
 #include "host/commands/command.h"
+#include "host/graph/events.h"
 #include "host/ma/addAttr.h"
 #include "host/ma/load.h"
 #include "host/ma/save.h"
@@ -30,10 +35,14 @@ void setDefaultSink(MessageSink sink) {
     defaultSink() = std::move(sink);
 }
 
-void report(Severity severity, const std::string& text) {
-    if (Graph* g = Graph::current()) return g->report(severity, text);
+static void toDefaultSink(Severity severity, const std::string& text) {
     std::lock_guard<std::mutex> guard(sinkLock);
     if (defaultSink()) defaultSink()(severity, text);
+}
+
+void report(Severity severity, const std::string& text) {
+    if (Graph* g = Graph::current()) return g->report(severity, text);
+    toDefaultSink(severity, text);
 }
 
 Graph* needGraph(const char* caller) {
@@ -77,6 +86,7 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
     plugin->name = name;
     plugin->path = path;
     Graph scratch;  // the current scene during initializePlugin; receives its messages
+    scratch.sink = toDefaultSink;
     FirstError error(scratch.sink);
     Graph::Scope scope(scratch);
     addPlugin(plugin);
@@ -147,6 +157,27 @@ bool loadLinkedPlugin(const std::string& name) {
     loadPlugin(name, plugin.initialize);
     return true;
 }
+
+#if __has_include(<dlfcn.h>)
+void loadPluginFile(const std::string& path) {
+    namespace fs = std::filesystem;
+    if (!fs::is_regular_file(path)) throw Error(path + ": there is no such plugin");
+    // Never closed: types and commands point into it.
+    void* const library = dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) throw Error("the plugin cannot be loaded: " + std::string(dlerror()));
+    const auto entry = [&](const char* symbol) { return reinterpret_cast<PluginEntry>(dlsym(library, symbol)); };
+    // MStatus initializePlugin(MObject), with the namespace of the host.
+    const PluginEntry initialize = entry("_Z16initializePluginN8Autodesk4Maya12OpenMayaHost7MObjectE"),
+                      uninitialize = entry("_Z18uninitializePluginN8Autodesk4Maya12OpenMayaHost7MObjectE");
+    if (!initialize || !uninitialize)
+        throw Error(path + ": is not a plugin for this program; compile it against host/include");
+    const std::string name = fs::path(path).stem().string();
+    linkPlugin(name, initialize, uninitialize);
+    loadLinkedPlugin(name);
+}
+#else
+void loadPluginFile(const std::string& path) { throw Error(path + ": plugins cannot be loaded on this platform"); }
+#endif
 void unloadLinkedPlugin(const std::string& name) { unloadPlugin(name, linkedPlugin(name).uninitialize); }
 
 // --- threads
@@ -360,9 +391,11 @@ void Session::replaceGraph(std::unique_ptr<Graph> graph) {
 }
 
 void Session::newScene() {
+    announce({Event::beforeNew, nullptr, {}, {}, "", 0});
     auto fresh = std::make_unique<Graph>();
     addDefaultNodes(*fresh);
     replaceGraph(std::move(fresh));
+    announce({Event::afterNew, nullptr, {}, {}, "", 0});
 }
 
 void Session::reportLoad(const LoadReport& report) {
@@ -371,23 +404,29 @@ void Session::reportLoad(const LoadReport& report) {
 }
 
 void Session::open(const std::string& path) {
+    announce({Event::beforeOpen, nullptr, {}, {}, path, 0});
     auto fresh = std::make_unique<Graph>();
     fresh->sink = graph_->sink;
     const LoadReport report = loadScene(*fresh, path);
     replaceGraph(std::move(fresh));
     reportLoad(report);
+    announce({Event::afterOpen, nullptr, {}, {}, path, 0});
 }
 
 void Session::importScene(const std::string& path, const std::string& nameSpace) {
     forgetHistory();  // as Maya does
+    announce({Event::beforeImport, nullptr, {}, {}, path, 0});
     reportLoad(loadInto(*graph_, path, nameSpace));
     modified_ = true;
+    announce({Event::afterImport, nullptr, {}, {}, path, 0});
 }
 
 void Session::save() {
     if (sceneName().empty()) throw Error("the scene has no file name; set one with file -rename");
+    announce({Event::beforeSave, nullptr, {}, {}, sceneName(), 0});
     saveScene(*graph_, sceneName());
     modified_ = false;
+    announce({Event::afterSave, nullptr, {}, {}, sceneName(), 0});
 }
 
 }  // namespace purl::host

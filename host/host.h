@@ -37,6 +37,9 @@ std::vector<std::string> commandNames();  // plugin commands only
 // Registers a plugin that is linked into this program, so that the commands loadPlugin and unloadPlugin find it by
 // name.
 void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize);
+// Loads a plugin from a shared library that was compiled against host/include, by the name of its file. The program
+// must export the symbols of the host. Throws Error if it cannot be loaded.
+void loadPluginFile(const std::string& path);
 bool loadLinkedPlugin(const std::string& name);    // false if already loaded; throws if not linked in
 void unloadLinkedPlugin(const std::string& name);  // throws
 

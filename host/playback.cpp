@@ -2,9 +2,14 @@
 
 #include <maya/MPxNode.h>
 
+#include <algorithm>
+#include <atomic>
 #include <set>
+#include <shared_mutex>
+#include <thread>
 
 #include "host/api/access.h"
+#include "host/graph/context.h"
 
 namespace purl::host {
 
@@ -41,25 +46,106 @@ static std::vector<Plug> dirtyPlugs(const NodePtr& node) {
     return all;
 }
 
+// Evaluates one node like the evaluation manager: its connected outputs and wanted plugs.
+static Result evaluateNode(Graph& graph, const NodePtr& node, const std::vector<Plug>& wanted) {
+    const std::vector<Plug> dirty = dirtyPlugs(node);
+    if (dirty.empty()) return Result::Done;
+    const MDGContext context = MDGContext::current();
+    const MEvaluationNode evaluationNode = Api::evaluationNode(dirty);
+    if (node->user) node->user->preEvaluation(context, evaluationNode);
+    Result result = Result::Done;
+    for (const auto& out : node->outputs)
+        if (graph.evaluate(out.second.plug) == Result::Failed) result = Result::Failed;
+    for (const Plug& p : wanted)
+        if (p.node == node && graph.evaluate(p) == Result::Failed) result = Result::Failed;
+    if (node->user) node->user->postEvaluation(context, evaluationNode, MPxNode::kEvaluatedIndirectly);
+    return result;
+}
+
 Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted) {
     Graph::Scope scope(graph);
     std::set<Node*> seen;
     std::vector<NodePtr> order;
     for (const Plug& p : wanted) collect(p.node, seen, order);
     Result result = Result::Done;
-    for (const NodePtr& node : order) {
-        const std::vector<Plug> dirty = dirtyPlugs(node);
-        if (dirty.empty()) continue;
-        const MEvaluationNode evaluationNode = Api::evaluationNode(dirty);
-        if (node->user) node->user->preEvaluation(MDGContext::fsNormal, evaluationNode);
-        // Evaluates only connected outputs and wanted plugs, like the evaluation manager.
-        for (const auto& out : node->outputs)
-            if (graph.evaluate(out.second.plug) == Result::Failed) result = Result::Failed;
-        for (const Plug& p : wanted)
-            if (p.node == node && graph.evaluate(p) == Result::Failed) result = Result::Failed;
-        if (node->user) node->user->postEvaluation(MDGContext::fsNormal, evaluationNode, MPxNode::kEvaluatedIndirectly);
-    }
+    for (const NodePtr& node : order)
+        if (evaluateNode(graph, node, wanted) == Result::Failed) result = Result::Failed;
     return result;
+}
+
+namespace {
+
+// Keeps nodes apart as their scheduling types say.
+class Scheduling {
+  public:
+    template <class Work>
+    void run(const Node& node, Work&& work) {
+        const auto type = node.user ? node.user->schedulingType() : MPxNode::kParallel;
+        if (type == MPxNode::kUntrusted) {  // nothing else meanwhile
+            const std::unique_lock<std::shared_mutex> alone(all_);
+            return work();
+        }
+        const std::shared_lock<std::shared_mutex> beside(all_);
+        if (type == MPxNode::kParallel) return work();
+        // Serial nodes exclude those of their own node type, globally serial ones each other.
+        const std::lock_guard<std::mutex> excluding(type == MPxNode::kGloballySerialize ? global_ : ofType(node.type));
+        work();
+    }
+
+  private:
+    std::mutex& ofType(const Type* type) {
+        const std::lock_guard<std::mutex> adding(adding_);
+        return types_[type];
+    }
+    std::shared_mutex all_;
+    std::mutex global_, adding_;
+    std::map<const Type*, std::mutex> types_;
+};
+
+// Nodes by the longest chain of nodes upstream of them: those of one level do not depend on each other.
+std::vector<std::vector<NodePtr>> levelsOf(const std::vector<NodePtr>& order) {
+    std::map<const Node*, size_t> levels;
+    std::vector<std::vector<NodePtr>> all;
+    for (const NodePtr& node : order) {
+        size_t level = 0;
+        for (const auto& in : node->inputs) {
+            const auto source = levels.find(in.second.source.node.get());
+            if (in.second.plug.attr->kind != Kind::Message && source != levels.end())
+                level = std::max(level, source->second + 1);
+        }
+        levels[node.get()] = level;
+        if (all.size() <= level) all.resize(level + 1);
+        all[level].push_back(node);
+    }
+    return all;
+}
+
+}  // namespace
+
+Result evaluateParallel(Graph& graph, const std::vector<Plug>& wanted, int threads) {
+    std::set<Node*> seen;
+    std::vector<NodePtr> order;
+    for (const Plug& p : wanted) collect(p.node, seen, order);
+    Scheduling scheduling;
+    std::atomic<bool> failed{false};
+    const std::shared_ptr<Context> context = Context::current();
+    for (const std::vector<NodePtr>& level : levelsOf(order)) {
+        std::atomic<size_t> next{0};
+        const auto work = [&] {
+            const Graph::Scope scope(graph);
+            const Context::Scope same(context);
+            for (size_t k; (k = next++) < level.size();)
+                scheduling.run(*level[k], [&] {
+                    if (evaluateNode(graph, level[k], wanted) == Result::Failed) failed = true;
+                });
+        };
+        std::vector<std::thread> workers;
+        for (size_t k = 1; k < std::min(level.size(), static_cast<size_t>(std::max(1, threads))); ++k)
+            workers.emplace_back(work);
+        work();
+        for (std::thread& worker : workers) worker.join();
+    }
+    return failed ? Result::Failed : Result::Done;
 }
 
 // --- cached playback
@@ -79,10 +165,12 @@ CachedPlayback::CachedPlayback(Graph& graph, std::vector<Plug> wanted) : graph_(
         node->user->getCacheSetup(evaluationNode, disabling, setup, monitored);
         if (disabling.getCacheDisabled())
             throw Error(node->name + " cannot be cached: " + disabling.getReason().asChar());
-        if (!setup.getPreference(MNodeCacheSetupInfo::kWantToCacheByDefault)) continue;
+        // A simulation cannot be evaluated out of order, and so must be cached.
+        const bool simulates = setup.getRequirement(MNodeCacheSetupInfo::kSimulationSupport);
+        if (!simulates && !setup.getPreference(MNodeCacheSetupInfo::kWantToCacheByDefault)) continue;
         MCacheSchema schema;
         node->user->configCache(evaluationNode, schema);
-        Point point{node, {}, setup.getRequirement(MNodeCacheSetupInfo::kSimulationSupport), {}};
+        Point point{node, {}, simulates, {}};
         for (const MObject& attribute : Api::attributes(schema))
             point.plugs.push_back(node->plug(Api::attr(attribute)));
         points_.push_back(std::move(point));
@@ -124,13 +212,20 @@ bool CachedPlayback::fill(int first, int last) {
     return true;
 }
 
+std::future<bool> CachedPlayback::fillInBackground(int first, int last) {
+    return std::async(std::launch::async, [this, first, last, context = std::make_shared<Context>(graph_)] {
+        const Context::Scope scope(context);
+        return fill(first, last);
+    });
+}
+
 bool CachedPlayback::show(int frame) {
     if (!has(frame)) return false;
     Graph::Scope scope(graph_);
     graph_.setFrame(frame);
     for (const Point& point : points_) {
         put(point, frame);
-        point.node->user->postEvaluation(MDGContext::fsNormal, Api::evaluationNode(point.plugs),
+        point.node->user->postEvaluation(MDGContext::current(), Api::evaluationNode(point.plugs),
                                          MPxNode::kEvaluatedDirectly);
     }
     return evaluateManaged(graph_, wanted_) == Result::Done;

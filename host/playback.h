@@ -2,6 +2,7 @@
 #pragma once
 #include <maya/MTimeRange.h>
 
+#include <future>
 #include <map>
 #include <memory>
 #include <vector>
@@ -13,9 +14,12 @@ namespace purl::host {
 // Evaluates like the evaluation manager: nodes in dependency order, calling preEvaluation before and postEvaluation
 // after each. Gives the same values as pull evaluation.
 Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted);
+// The same with several threads: nodes that do not depend on each other are computed at the same time, as far as their
+// schedulingType allows.
+Result evaluateParallel(Graph& graph, const std::vector<Plug>& wanted, int threads);
 
-// Cached playback on one thread. Nodes that enable it are computed once per frame; afterwards the attributes that they
-// declared in configCache come from memory. Before a simulation node computes a frame, its cached values of the
+// Cached playback. Nodes that enable it are computed once per frame; afterwards the attributes that they declared in
+// configCache come from memory. Before a simulation node computes a frame, its cached values of the
 // previous frame are restored, as when Maya's background evaluation resumes; these values must therefore contain the
 // state that the simulation needs to continue.
 class CachedPlayback {
@@ -24,7 +28,10 @@ class CachedPlayback {
     CachedPlayback(Graph& graph, std::vector<Plug> wanted);
 
     bool fill(int first, int last);  // computes missing frames in order; false if a node failed
-    bool show(int frame);            // restores a cached frame; false if it is not cached
+    // The same in another thread, in a context of its own: meanwhile the graph may be evaluated and its time changed,
+    // but neither be edited nor this object be used.
+    std::future<bool> fillInBackground(int first, int last);
+    bool show(int frame);  // restores a cached frame; false if it is not cached
     // Drops cached frames that depend on `edited`, which changed within a time range.
     void invalidate(const Plug& edited, const MTimeRange& range);
     std::vector<int> frames() const;  // frames cached by every node

@@ -278,8 +278,9 @@ MStatus MFnNumericAttribute::setDefault(double a, double b, double c, double d) 
 
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, Type type, double initial,
                                  MStatus* status) {
-    const bool bad = type <= kInvalid || type >= kLast || (type == kTime && initial != 0);
-    const Kind kind = type == kAngle ? Kind::Angle : type == kDistance ? Kind::Distance : Kind::Time;
+    if (type == kTime) return create(name, brief, MTime(initial, MTime::uiUnit()), status);
+    const bool bad = type <= kInvalid || type >= kLast;
+    const Kind kind = type == kAngle ? Kind::Angle : Kind::Distance;
     return makeAttribute(object_, bad ? nullptr : number(name.asChar(), brief.asChar(), initial, kind), status);
 }
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MTime& initial, MStatus* status) {

@@ -93,7 +93,7 @@ bool MDataBlock::isClean(const MPlug& plug, MStatus* status) { return isCleanPlu
 bool MDataBlock::isClean(const MObject& a, MStatus* status) { return isCleanPlug(plugOf(node_, a), status); }
 MDGContext MDataBlock::context(MStatus* status) const {
     setStatus(status, MStatus::kSuccess);
-    return MDGContext::fsNormal;
+    return MDGContext::current();
 }
 
 // --- MDataHandle: what it holds

@@ -42,6 +42,13 @@ MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots,
     return placeGeometry(object_, curve, parentOrOwner, "nurbsCurve", "create", status);
 }
 
+MObject MFnNurbsCurve::copy(const MObject& source, MObject parentOrOwner, MStatus* status) {
+    const auto curve = openCurve(source, status);
+    if (!curve) return {};
+    return placeGeometry(object_, std::static_pointer_cast<CurveData>(curve->clone()), parentOrOwner, "nurbsCurve",
+                         "create", status);
+}
+
 int MFnNurbsCurve::degree(MStatus* s) const {
     auto c = openCurve(object_, s);
     return c ? c->degree : 0;

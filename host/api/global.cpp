@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "host/api/access.h"
+#include "host/graph/context.h"
 #include "host/host.h"
 
 namespace Autodesk::Maya::OpenMayaHost {
@@ -42,6 +43,22 @@ QWidget* MQtUtil::findControl(const MString& name, const QWidget*) {
     const auto found = g->ui->controls.find(name.asUTF8());
     return found == g->ui->controls.end() ? nullptr : static_cast<QWidget*>(found->second);
 }
+static std::string upAxisOf(MStatus* s) {
+    const Graph* g = needGraph("MGlobal::upAxis");
+    setStatus(s, g ? MStatus::kSuccess : MStatus::kFailure);
+    return g ? g->upAxis() : "y";
+}
+static MStatus setUpAxis(const char* axis) {
+    Graph* g = needGraph("MGlobal::upAxis");
+    if (!g) return MStatus::kFailure;
+    g->fileInfo["upAxis"] = axis;
+    return MStatus::kSuccess;
+}
+bool MGlobal::isYAxisUp(MStatus* s) { return upAxisOf(s) == "y"; }
+bool MGlobal::isZAxisUp(MStatus* s) { return upAxisOf(s) == "z"; }
+MVector MGlobal::upAxis(MStatus* s) { return upAxisOf(s) == "z" ? MVector(0, 0, 1) : MVector(0, 1, 0); }
+MStatus MGlobal::setYAxisUp(bool) { return setUpAxis("y"); }
+MStatus MGlobal::setZAxisUp(bool) { return setUpAxis("z"); }
 int MGlobal::apiVersion() { return MAYA_API_VERSION; }
 MString MGlobal::mayaVersion() { return MString() + MAYA_API_VERSION / 10000; }
 bool MGlobal::isUndoing() { return undoState() == UndoState::Undoing; }
@@ -93,6 +110,9 @@ MComputation::~MComputation() {
     if (running_) endComputation();
 }
 void MComputation::beginComputation(bool, bool interruptable, bool) {
+    if (Context::current())
+        report(Severity::Error,
+               "MComputation belongs to the main thread and the normal context; it is used in another");
     running_ = true;
     interruptable_ = interruptable;
 }

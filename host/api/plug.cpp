@@ -324,6 +324,13 @@ MDataHandle MPlug::asMDataHandle(MStatus* status) const {
     if (p.evaluate() == Result::Failed) setStatus(status, MStatus::kFailure);
     return Api::handle(p.node, p.value(), false);
 }
+MDataHandle MPlug::constructHandle(MDataBlock&) const {
+    const Plug p = openPlug(*this, nullptr);
+    if (!p) return {};
+    const auto value = std::make_shared<Value>(p.attr.get(), p.isArray(), nullptr, p.node.get());
+    value->mark(false);
+    return Api::handle(value, value.get(), true);
+}
 void MPlug::destructHandle(MDataHandle& handle) const { handle = MDataHandle(); }
 
 // --- setting
@@ -401,5 +408,26 @@ MStatus MPlug::setMDataHandle(const MDataHandle& v) {
 }
 
 std::ostream& operator<<(std::ostream& out, const MPlug& plug) { return out << plug.name(); }
+
+template <class T>
+static MStatus read(T& value, T (MPlug::*as)(MStatus*) const, const MPlug& plug) {
+    MStatus status;
+    T found = (plug.*as)(&status);
+    if (status) value = found;
+    return status;
+}
+MStatus MPlug::getValue(bool& value) const { return read(value, &MPlug::asBool, *this); }
+MStatus MPlug::getValue(char& value) const { return read(value, &MPlug::asChar, *this); }
+MStatus MPlug::getValue(short& value) const { return read(value, &MPlug::asShort, *this); }
+MStatus MPlug::getValue(int& value) const { return read(value, &MPlug::asInt, *this); }
+MStatus MPlug::getValue(float& value) const { return read(value, &MPlug::asFloat, *this); }
+MStatus MPlug::getValue(double& value) const { return read(value, &MPlug::asDouble, *this); }
+MStatus MPlug::getValue(MString& value) const { return read(value, &MPlug::asString, *this); }
+MStatus MPlug::getValue(MTime& value) const { return read(value, &MPlug::asMTime, *this); }
+MStatus MPlug::getValue(MDistance& value) const { return read(value, &MPlug::asMDistance, *this); }
+MStatus MPlug::getValue(MAngle& value) const { return read(value, &MPlug::asMAngle, *this); }
+MStatus MPlug::getValue(MObject& value) const { return read(value, &MPlug::asMObject, *this); }
+
+MString MPlug::info(MStatus* s) const { return name(s); }
 
 }  // namespace Autodesk::Maya::OpenMayaHost

@@ -127,7 +127,7 @@ MStatus MFnPlugin::registerNode(const MString& typeName, const MTypeId& id, MCre
         removeType(name);
     }
     const bool locator = kind == MPxNode::kLocatorNode;
-    Type& type = addType(name, locator ? "locator" : "");
+    Type& type = addType(name, locator ? "locator" : kind == MPxNode::kDeformerNode ? "geometryFilter" : "");
     type.id = id.id();
     type.apiType = locator ? MFn::kPluginLocatorNode : MFn::kPluginDependNode;
     type.create = create;
@@ -221,8 +221,9 @@ MStatus MFnPlugin::registerUIStrings(MStatus (*registerStrings)(), const MString
 MStatus MStringResource::registerString(const MStringResourceId& id) {
     const auto plugin = purl::host::findPlugin(Api::plugin(id));
     if (!plugin) return MStatus::kNotFound;
-    plugin->texts.emplace(Api::key(id), Api::english(id));
-    return MStatus::kSuccess;
+    if (plugin->texts.emplace(Api::key(id), Api::english(id)).second) return MStatus::kSuccess;
+    report(Severity::Warning, plugin->name + ": the string resource " + Api::key(id) + " is registered already");
+    return MStatus::kFailure;
 }
 MString MStringResource::getString(const MStringResourceId& id, MStatus& status) {
     const auto plugin = purl::host::findPlugin(Api::plugin(id));
@@ -242,6 +243,14 @@ MPxNode::Type MPxNode::type() const { return kDependNode; }
 MPxNode::Type MPxLocatorNode::type() const { return kLocatorNode; }
 bool MPxLocatorNode::isBounded() const { return false; }
 MBoundingBox MPxLocatorNode::boundingBox() const { return {}; }
+MStringArray MPxNode::getFilesToArchive(bool, bool, bool) const {
+    MStringArray files;
+    const NodePtr node = std::static_pointer_cast<Node>(node_.lock());
+    for (const AttrPtr& attr : node ? node->attributes() : std::vector<AttrPtr>())
+        if (attr->usedAsFilename && !attr->array)
+            if (const std::string path = node->plug(attr).text(); !path.empty()) files.append(path.c_str());
+    return files;
+}
 MStatus MPxNode::compute(const MPlug&, MDataBlock&) { return MStatus::kUnknownParameter; }
 MStatus MPxNode::setDependentsDirty(const MPlug&, MPlugArray&) { return MStatus::kSuccess; }
 MStatus MPxNode::preEvaluation(const MDGContext&, const MEvaluationNode&) { return MStatus::kSuccess; }
@@ -253,11 +262,6 @@ void MPxNode::getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MN
                             MObjectArray&) const {}
 void MPxNode::configCache(const MEvaluationNode&, MCacheSchema&) const {}
 MTimeRange MPxNode::transformInvalidationRange(const MPlug&, const MTimeRange& input) const { return input; }
-void MPxLocatorNode::getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo& disabling, MNodeCacheSetupInfo&,
-                                   MObjectArray&) const {
-    disabling.setCacheDisabled(true);
-    disabling.setReason("a locator of a plugin that does not say it can be cached");
-}
 MStatus MPxNode::connectionMade(const MPlug&, const MPlug&, bool) { return MStatus::kUnknownParameter; }
 MStatus MPxNode::connectionBroken(const MPlug&, const MPlug&, bool) { return MStatus::kUnknownParameter; }
 

@@ -269,17 +269,6 @@ MTimeRange::Bounds MTimeRange::bounds() const {
     return spans_.empty() ? Bounds() : Bounds{spans_.front().min, spans_.back().max};
 }
 
-MDGContext MDGContext::fsNormal;
-bool MDGContext::isNormal(MStatus* status) const {
-    setStatus(status, MStatus::kSuccess);
-    return normal_;
-}
-MStatus MDGContext::getTime(MTime& t) const {
-    if (normal_) return MStatus::kFailure;
-    t = time_;
-    return MStatus::kSuccess;
-}
-
 }  // namespace Autodesk::Maya::OpenMayaHost
 
 namespace purl::host {

@@ -9,6 +9,7 @@ void registerSceneTypes() {
     addAnimTypes();
     addMathTypes();
     addRenderTypes();
+    addDeformerTypes();
 }
 
 }  // namespace purl::host

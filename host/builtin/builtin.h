@@ -15,6 +15,7 @@ void addPolyTypes();       // polyPlane, polyCube, polySphere, polyCylinder, pol
 void addAnimTypes();       // animCurveTL/TA/TU/TT and UL/UA/UU/UT, unitConversion
 void addMathTypes();       // multiplyDivide, plusMinusAverage, …, composeMatrix, decomposeMatrix, multMatrix
 void addRenderTypes();     // cameras, lights, shaders, sets, render settings, script
+void addDeformerTypes();   // geometryFilter, the base of deformers: host/api/deformer.cpp
 
 // Creates the nodes of every new Maya scene: four cameras, lambert1, initialShadingGroup, render settings.
 void addDefaultNodes(Graph& graph);

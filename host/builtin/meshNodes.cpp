@@ -135,7 +135,9 @@ void addCurve() {
                                 {distance("xValue", "xv"), distance("yValue", "yv"), distance("zValue", "zv")})));
     const AttrPtr local = curve.add(output(typed("local", "l", DataType::Curve)));
     const AttrPtr world = curve.add(worldSpace(output(typed("worldSpace", "ws", DataType::Curve))));
-    curve.affects({create, cached, points}, {local, world});
+    const AttrPtr degree = curve.add(output(integer("degree", "d"))), spans = curve.add(output(integer("spans", "s"))),
+                  form = curve.add(output(integer("form", "f")));
+    curve.affects({create, cached, points}, {local, world, degree, spans, form});
     curve.compute = [=](const Plug& plug) {
         Node& node = *plug.node;
         if (plug.attr == local) {
@@ -154,6 +156,12 @@ void addCurve() {
                 data = copy;
             }
             plug.put(data);
+            return Result::Done;
+        }
+        if (plug.attr == degree || plug.attr == spans || plug.attr == form) {
+            const auto data = node.plug(local).data<CurveData>();
+            if (!data) failNotAvailable(node.plug(create));
+            plug.put(plug.attr == degree ? data->degree : plug.attr == spans ? data->spans() : data->form);
             return Result::Done;
         }
         return plug.attr == world && plug.isElement() ? computeWorldGeometry<CurveData>(plug, local) : Result::Unknown;

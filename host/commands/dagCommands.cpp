@@ -213,19 +213,34 @@ void transformComponents(CommandContext& d, std::vector<std::string>& words, con
                         " with xform");
 }
 
+// Points of a shape whose bounding box is that of the shape: vertices, or points along a curve.
+std::vector<Vec3d> outlineOf(const NodePtr& shape) {
+    std::vector<Vec3d> points;
+    if (shape->type->isA("mesh"))
+        if (const auto mesh = shape->plug("outMesh").data<MeshData>())
+            for (size_t i = 0; i + 2 < mesh->points.size(); i += 3)
+                points.push_back({double(mesh->points[i]), double(mesh->points[i + 1]), double(mesh->points[i + 2])});
+    if (shape->type->isA("nurbsCurve"))
+        if (const auto curve = shape->plug("local").data<CurveData>(); curve && !curve->cvs.empty()) {
+            // Within a thousandth of a span's height: its extremes lie between samples of a parabola at most that far.
+            const int pieces = curve->spans() * (curve->degree == 1 ? 1 : 32);
+            for (int i = 0; i <= pieces; ++i) {
+                const MPoint p = curve->pointAt(curve->start() + (curve->end() - curve->start()) * i / pieces);
+                points.push_back({p.x, p.y, p.z});
+            }
+        }
+    return points;
+}
+
 std::vector<double> boundsOf(const Graph& graph, const NodePtr& node) {
     std::vector<double> box = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
     std::vector<NodePtr> all = {node};
     below(node, all);
     for (const NodePtr& n : all) {
-        if (!n->type->isA("mesh") || n->plug("intermediateObject").flag()) continue;
-        const auto mesh = n->plug("outMesh").data<MeshData>();
-        if (!mesh) continue;
+        if (!n->type->isA("shape") || n->plug("intermediateObject").flag()) continue;
         const Mat4d world = worldOf(graph, n);
-        for (int v = 0; v < mesh->vertexCount(); ++v) {
-            Vec3d p;
-            for (size_t k = 0; k < 3; ++k) p[k] = double(mesh->points[size_t(3 * v) + k]);
-            p = transformPoint(p, world);
+        for (const Vec3d& own : outlineOf(n)) {
+            const Vec3d p = transformPoint(own, world);
             for (size_t k = 0; k < 3; ++k) {
                 box[k] = std::min(box[k], p[k] / graph.units.cmPerUnit);
                 box[k + 3] = std::max(box[k + 3], p[k] / graph.units.cmPerUnit);

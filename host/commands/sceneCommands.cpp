@@ -222,7 +222,7 @@ CommandResult fileInfo(CommandContext& d) {
 
 CommandResult upAxis(CommandContext& d) {
     auto& info = d.graph.fileInfo;
-    if (d.call.query) return info.count("upAxis") ? info["upAxis"] : std::string("y");
+    if (d.call.query) return d.graph.upAxis();
     if (d.call.has("axis")) info["upAxis"] = d.call.text("axis");
     return {};
 }

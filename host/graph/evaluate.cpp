@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "host/api/access.h"
+#include "host/graph/context.h"
 #include "host/graph/graph.h"
 
 namespace purl::host {
@@ -93,7 +94,9 @@ void Graph::appendDependents(const Plug& plug, std::vector<Plug>& next) {
         const bool inside = plug.isOrIsBelow(s);
         if (!inside && !s.isOrIsBelow(plug)) continue;
         for (const Plug& d : out.second.destinations)
-            if (d.attr->kind != Kind::Message) next.push_back(inside ? follow(s, d, plug) : d);
+            if (d.attr->kind != Kind::Message)
+                // Of a connected compound all is dirty at the other end, of an array the element only.
+                next.push_back(inside && plug.indices.size() > s.indices.size() ? follow(s, d, plug) : d);
     }
 }
 
@@ -139,6 +142,30 @@ void Graph::dirtyWorldSpace(Node& node) {
 
 // --- evaluation
 
+namespace {
+// The graph that this thread has access to.
+thread_local const Graph* accessed = nullptr;
+}  // namespace
+
+Graph::Access::Access(Graph& graph) : graph_(graph), before_(accessed) {
+    if (before_ == &graph) return;
+    graph_.access_.lock();
+    accessed = &graph;
+}
+Graph::Access::~Access() {
+    if (before_ == &graph_) return;
+    accessed = before_;
+    graph_.access_.unlock();
+}
+Graph::Access::Released::Released(Graph& graph) : graph_(graph) {
+    accessed = nullptr;
+    graph_.access_.unlock();
+}
+Graph::Access::Released::~Released() {
+    graph_.access_.lock();
+    accessed = &graph_;
+}
+
 // Size of one scene unit in internal units; 1 for plain numbers.
 static double unitSize(Kind kind, const Units& u) {
     switch (kind) {
@@ -182,16 +209,29 @@ void copyValue(Value& from, Value& to, const Units& units) {
     }
 }
 
+// The source of the connection above a plug that drives it, across compounds but not arrays.
+static Plug connectedSource(const Plug& plug) {
+    for (Plug p = plug; p; p = p.parent()) {
+        if (Plug source = p.source()) return source;
+        if (p.isElement()) break;
+    }
+    return {};
+}
+
 // Cleans one value without its descendants: pulls it through its connection or has the node compute it.
 Result Graph::refresh(const Plug& plug, Value& value) {
     if (Plug source = plug.drivingSource()) {
-        const Result r = evaluate(source);
+        // A connection is evaluated as a whole: the node may compute a child together with its siblings only.
+        const Plug whole = connectedSource(plug);
+        const Result r = evaluate(whole ? whole : source);
         copyValue(*source.value(), value, units);
         if (r != Result::Failed) value.mark(false);
-        if (chainTooLong_) computedFromPartial_.push_back(plug);
+        Evaluation& underway = evaluation();
+        if (underway.chainTooLong) underway.computedFromPartial.push_back(plug);
         return r;
     }
-    if (plug.node->type->isOutput(plug.attr.get())) {
+    // A plugin may compute any attribute that setDependentsDirty names, also one that was added to its node.
+    if (plug.node->user || plug.node->type->isOutput(plug.attr.get())) {
         for (Plug p = plug; p; p = p.isElement() ? p.array() : p.parent()) {
             const Result r = compute(p);
             if (r != Result::Unknown) return r;
@@ -228,19 +268,21 @@ constexpr int kMaxChain = 1200;
 Result Graph::evaluate(const Plug& plug) {
     if (plug.attr->kind == Kind::Message) return Result::Done;
     if (plug.node->graph != this) return Result::Failed;
-    if (evaluating_ >= kMaxChain) {
-        if (!chainTooLong_) reportChain(*this, plug);
-        chainTooLong_ = true;
+    const Access access(*this);
+    Evaluation& underway = evaluation();
+    if (underway.depth >= kMaxChain) {
+        if (!underway.chainTooLong) reportChain(*this, plug);
+        underway.chainTooLong = true;
         return Result::Failed;
     }
     Result result = Result::Failed;
     {
-        const DepthGuard guard(evaluating_);
+        const DepthGuard guard(underway.depth);
         result = evaluateInside(plug);
     }
-    if (evaluating_ > 0 || !chainTooLong_) return result;
-    chainTooLong_ = false;
-    markAllDirty(*this, computedFromPartial_);
+    if (underway.depth > 0 || !underway.chainTooLong) return result;
+    underway.chainTooLong = false;
+    markAllDirty(*this, underway.computedFromPartial);
     return Result::Failed;
 }
 
@@ -284,7 +326,10 @@ static Result run(const Plug& plug) {
     Node& node = *plug.node;
     if (node.user) {
         MDataBlock block = Api::block(plug.node);
-        const Result r = resultOf(node.user->compute(Api::make(plug), block));
+        const Result r = [&] {
+            const Graph::Access::Released released(*node.graph);
+            return resultOf(node.user->compute(Api::make(plug), block));
+        }();
         if (r != Result::Unknown) return r;
     }
     for (const Type* t = node.type; t; t = t->base)
@@ -296,21 +341,22 @@ static Result run(const Plug& plug) {
 }
 
 Result Graph::compute(const Plug& plug) {
-    if (std::find(computing_.begin(), computing_.end(), plug) != computing_.end()) {
+    Evaluation& underway = evaluation();
+    if (std::find(underway.computing.begin(), underway.computing.end(), plug) != underway.computing.end()) {
         report(Severity::Error, plug.name() + " depends on itself: the connections form a cycle");
         return Result::Failed;
     }
     Scope scope(*this);
-    computing_.push_back(plug);
+    underway.computing.push_back(plug);
     Result r = Result::Failed;
     try {
         r = run(plug);
     } catch (const std::bad_alloc&) {
         report(Severity::Error, plug.node->name + ": out of memory");
     } catch (const std::exception& e) { report(Severity::Error, plug.node->name + ": " + e.what()); }
-    computing_.pop_back();
+    underway.computing.pop_back();
     if (r != Result::Unknown) ++computeCount;
-    if (chainTooLong_) computedFromPartial_.push_back(plug);
+    if (underway.chainTooLong) underway.computedFromPartial.push_back(plug);
     return r;
 }
 

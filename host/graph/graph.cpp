@@ -1,6 +1,8 @@
 // Nodes, names, the DAG and connections; dirty propagation and evaluation are in evaluate.cpp.
 #include "host/graph/graph.h"
 
+#include "host/graph/events.h"
+
 #include <maya/MPxNode.h>
 
 #include <algorithm>
@@ -11,6 +13,15 @@
 #include "host/api/access.h"
 
 namespace purl::host {
+
+std::string Graph::upAxis() const {
+    const auto info = fileInfo.find("upAxis");
+    if (info != fileInfo.end()) return info->second;
+    const NodePtr top = find("|top");
+    if (!top || !top->type->isA("transform")) return "y";
+    const auto t = top->plug("translate").vec3();
+    return std::abs(t[2]) > std::abs(t[1]) ? "z" : "y";
+}
 
 static thread_local Graph* currentGraph = nullptr;
 
@@ -39,6 +50,7 @@ Graph::~Graph() {
 }
 
 void Graph::report(Severity severity, const std::string& text) {
+    const std::lock_guard<std::recursive_mutex> reporting(reporting_);
     if (sink) sink(severity, text);
 }
 
@@ -155,6 +167,7 @@ NodePtr Graph::create(const std::string& typeName, const std::string& name, cons
             t->created(*node);
             break;
         }
+    announce({Event::nodeAdded, node, {}, {}, "", 0});
     return node;
 }
 
@@ -177,6 +190,7 @@ NodePtr Graph::createWithParent(const std::string& typeName, const std::string& 
 void Graph::remove(const NodePtr& node) {
     if (!node || node->graph != this) return;
     if (node == time_) throw Error("time1 cannot be deleted");
+    announce({Event::nodeRemoved, node, {}, {}, "", 0});
     const std::vector<size_t> selected = selectionIndices(*node);
     for (size_t k = selected.size(); k-- > 0;) selection.erase(selection.begin() + long(selected[k]));
     while (!node->children.empty()) {
@@ -209,6 +223,7 @@ void Graph::restore(const NodePtr& node) {
 void Graph::rename(const NodePtr& node, const std::string& name) {
     if (node->name == name) return;
     const std::vector<size_t> selected = selectionIndices(*node);
+    const std::string before = node->name;
     unindex(*node);
     node->name = uniqueName(name, *node);
     index(node);
@@ -216,6 +231,7 @@ void Graph::rename(const NodePtr& node, const std::string& name) {
         const size_t dot = selection[k].find('.');
         selection[k] = dagName(node) + (dot == std::string::npos ? "" : selection[k].substr(dot));
     }
+    announce({Event::renamed, node, {}, {}, before, 0});
 }
 
 std::vector<size_t> Graph::selectionIndices(const Node& node) const {
@@ -504,6 +520,7 @@ void Graph::connect(const Plug& source, const Plug& destination, bool force) {
     Scope scope(*this);
     if (MPxNode* user = source.node->user) user->connectionMade(Api::make(source), Api::make(destination), true);
     if (MPxNode* user = destination.node->user) user->connectionMade(Api::make(destination), Api::make(source), false);
+    announce({Event::connected, nullptr, source, destination, "", 0});
 }
 
 void Graph::disconnect(const Plug& source, const Plug& destination) {
@@ -530,6 +547,7 @@ void Graph::disconnect(const Plug& source, const Plug& destination) {
     if (MPxNode* user = source.node->user) user->connectionBroken(Api::make(source), Api::make(destination), true);
     if (MPxNode* user = destination.node->user)
         user->connectionBroken(Api::make(destination), Api::make(source), false);
+    announce({Event::disconnected, nullptr, source, destination, "", 0});
 }
 
 // True if the plug or a descendant is connected.
@@ -559,6 +577,7 @@ void Graph::setTicks(double t) {
     out.put(t);
     time_->plug("unwarpedTime").put(t);
     dirtyBelow(out);
+    announce({Event::timeChanged, nullptr, {}, {}, "", t});
 }
 
 }  // namespace purl::host

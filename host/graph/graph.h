@@ -13,6 +13,7 @@
 #include <atomic>
 #include <functional>
 #include <list>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -143,6 +144,7 @@ class Graph {
     };
     std::vector<Reference> references;
     std::map<std::string, std::string> fileInfo;
+    std::string upAxis() const;  // "y" or "z": what was set, else the axis that the scene's top camera looks along
 
     // --- the current graph of this thread, used by the API
     static Graph* current();
@@ -154,6 +156,29 @@ class Graph {
 
       private:
         Graph* before_;
+    };
+    // Access of this thread to the values of a graph; may be nested.
+    class Access {
+      public:
+        explicit Access(Graph& graph);
+        ~Access();
+        Access(const Access&) = delete;
+        Access& operator=(const Access&) = delete;
+        // Lets other threads have it meanwhile.
+        class Released {
+          public:
+            explicit Released(Graph& graph);
+            ~Released();
+            Released(const Released&) = delete;
+            Released& operator=(const Released&) = delete;
+
+          private:
+            Graph& graph_;
+        };
+
+      private:
+        Graph& graph_;
+        const Graph* before_;
     };
 
   private:
@@ -175,10 +200,10 @@ class Graph {
     std::map<std::pair<std::string, long long>, int> lastNumber_;
     long long nextSerial_ = 1;
     NodePtr time_;
-    std::vector<Plug> computing_;
-    int evaluating_ = 0;                     // recursion depth of evaluate()
-    bool chainTooLong_ = false;              // the recursion limit was reached
-    std::vector<Plug> computedFromPartial_;  // plugs computed from incomplete inputs; marked dirty at the end
+    // Held while values are evaluated, and let go while a plugin's node computes: several threads may evaluate the same
+    // graph, each in its own context, or different nodes of one level; see host/playback.h.
+    std::mutex access_;
+    std::recursive_mutex reporting_;
 };
 
 }  // namespace purl::host

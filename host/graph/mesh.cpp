@@ -1,10 +1,14 @@
 #include <cmath>
 #include <cstdint>
+#include <mutex>
 #include <unordered_map>
 
 #include "host/graph/data.h"
 
 namespace purl::host {
+
+// What is derived from shared data may be asked for by several threads.
+static std::recursive_mutex deriving;
 
 void MeshData::topologyChanged() {
     edges_.clear();
@@ -12,6 +16,7 @@ void MeshData::topologyChanged() {
 }
 
 const std::vector<int>& MeshData::faceStarts() const {
+    const std::lock_guard<std::recursive_mutex> alone(deriving);
     if (faceStarts_.size() != faceCounts.size() + 1) {
         faceStarts_.assign(1, 0);
         for (int n : faceCounts) faceStarts_.push_back(faceStarts_.back() + n);
@@ -21,6 +26,7 @@ const std::vector<int>& MeshData::faceStarts() const {
 
 const std::vector<MeshData::Edge>& MeshData::edges() const {
     if (!storedEdges.empty()) return storedEdges;
+    const std::lock_guard<std::recursive_mutex> alone(deriving);
     if (edges_.empty() && !faceCounts.empty()) {
         std::unordered_map<std::uint64_t, bool> seen;
         const std::vector<int>& start = faceStarts();

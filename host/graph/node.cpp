@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "host/graph/context.h"
 #include "host/graph/graph.h"
 
 namespace purl::host {
@@ -143,8 +144,7 @@ void Node::removeDynamic(const AttrPtr& attr) {
     dynamic_.erase(it);
     dynamicNames_.clear();
     for (const AttrPtr& a : dynamic_) addNames(a);
-    const auto value = at(attr->id);
-    if (value != values_.end() && value->first == attr->id) values_.erase(value);
+    block_.erase(attr.get());
 }
 
 std::vector<AttrPtr> Node::attributes() const {
@@ -153,22 +153,14 @@ std::vector<AttrPtr> Node::attributes() const {
     return all;
 }
 
-// A sorted vector: a node has few values with frequent lookups, and this is smaller and faster than a map.
-Node::Values::const_iterator Node::at(int attr) const {
-    return std::lower_bound(values_.begin(), values_.end(), attr,
-                            [](const auto& each, int wanted) { return each.first < wanted; });
-}
-
 Value& Node::root(const Attr* attr) {
-    auto place = at(attr->id);
-    if (place == values_.end() || place->first != attr->id)
-        place = values_.emplace(place, attr->id, std::make_unique<Value>(attr, attr->array, nullptr, this));
-    return *place->second;
+    const auto& context = Context::current();
+    return (context ? context->of(*this) : block_).root(*this, attr);
 }
 
 Value* Node::peekRoot(const Attr* attr) const {
-    const auto place = at(attr->id);
-    return place == values_.end() || place->first != attr->id ? nullptr : place->second.get();
+    const auto& context = Context::current();
+    return (context ? context->of(*this) : block_).peek(attr);
 }
 
 }  // namespace purl::host

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host/graph/block.h"
 #include "host/graph/plug.h"
 #include "host/graph/type.h"
 
@@ -80,7 +81,8 @@ class Node : public Object {
     std::vector<Node*> children;
     bool inWorld = false;  // has an instance directly under the world
 
-    // --- storage, used by Plug and Graph
+    // --- storage, used by Plug and Graph: values in the current context
+    const Block& block() const { return block_; }
     Value& root(const Attr* rootAttr);
     Value* peekRoot(const Attr* rootAttr) const;
     std::map<Key, Input> inputs;
@@ -88,15 +90,12 @@ class Node : public Object {
     std::set<Key> lockedPlugs;
 
   private:
-    using Values = std::vector<std::pair<int, std::unique_ptr<Value>>>;  // of root attributes, sorted by attribute id
-
     void addNames(const AttrPtr& attr);
-    Values::const_iterator at(int attr) const;  // position of its value, or insertion point
 
     std::vector<AttrPtr> dynamic_;
     std::unordered_map<std::string, AttrPtr>
         dynamicNames_;  // short and long names, including children; the first attribute wins
-    Values values_;
+    Block block_;
 };
 
 }  // namespace purl::host

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "host/graph/events.h"
 #include "host/graph/graph.h"
 #include "host/graph/text.h"
 
@@ -240,6 +241,11 @@ static void checkNumber(const Plug& p, double x) {
         throw Error(p.name() + ": value " + shortest(x) + " is too large for an integer");
 }
 
+static void wasSet(const Plug& p) {
+    p.node->graph->dirtyBelow(p);
+    if (anyListens()) announce({Event::attributeSet, p.node, p, {}, "", 0});
+}
+
 static void needScalar(const Plug& p) {
     if (p.isArray() || !isScalar(p.attr->kind)) throw Error(p.name() + " is not a single number");
 }
@@ -249,7 +255,7 @@ void Plug::set(double x) const {
     checkFree(*this);
     checkNumber(*this, x);
     put(x);
-    node->graph->dirtyBelow(*this);
+    wasSet(*this);
 }
 
 void Plug::set(double x, double y, double z) const {
@@ -262,7 +268,7 @@ void Plug::set(double x, double y, double z) const {
         checkNumber(child(k), xyz[k]);
     }
     put(x, y, z);
-    node->graph->dirtyBelow(*this);
+    wasSet(*this);
 }
 
 void Plug::set(const MMatrix& m) const { set(std::static_pointer_cast<Data>(std::make_shared<MatrixData>(m))); }
@@ -277,7 +283,7 @@ void Plug::set(DataPtr data) const {
         throw Error(name() + " holds " + nameOf(attr->dataType) + ", not " + nameOf(data->type()));
     checkFree(*this);
     put(std::move(data));
-    node->graph->dirtyBelow(*this);
+    wasSet(*this);
 }
 
 // The leaves under a plug, depth first, with the plug of each.
@@ -320,7 +326,7 @@ void Plug::setNumbers(const double* values, int count) const {
         for (size_t k = 0; k < leaves.size(); ++k) leaves[k].put(stored[k]);
         if (isCompound()) value()->mark(false);
     }
-    node->graph->dirtyBelow(*this);
+    wasSet(*this);
 }
 
 static bool parseWord(const Plug& p, const std::string& word, double& x) {

@@ -19,16 +19,6 @@ std::string versionOf(std::string_view text) {
     return words.empty() ? "" : words[0];
 }
 
-// The scene's up axis: with z up, the top camera looks down z.
-std::string upAxisOf(const Graph& graph) {
-    const auto info = graph.fileInfo.find("upAxis");
-    if (info != graph.fileInfo.end()) return info->second;
-    const NodePtr top = graph.find("|top");
-    if (!top || !top->type->isA("transform")) return "y";
-    const auto t = top->plug("translate").vec3();
-    return std::abs(t[2]) > std::abs(t[1]) ? "z" : "y";
-}
-
 LoadReport load(Graph& graph, std::string_view text, const std::string& fileName, const std::string& folder) {
     checkIsMayaAscii(text, fileName);
     LoadReport report;
@@ -42,7 +32,7 @@ LoadReport load(Graph& graph, std::string_view text, const std::string& fileName
     report.angularUnit = units.angular;
     report.timeUnit = units.time;
     report.framesPerSecond = kTicksPerSecond / units.ticksPerFrame;
-    report.upAxis = upAxisOf(graph);
+    report.upAxis = graph.upAxis();
     if (report.hasFrameRange) {
         graph.minTicks = report.firstFrame * units.ticksPerFrame;
         graph.maxTicks = report.lastFrame * units.ticksPerFrame;

@@ -57,7 +57,9 @@ bool takesNoValue(const std::string& command, const std::string& flag) {
                                                 "addSeparator",
                                                 "beginNoOptimize",
                                                 "endNoOptimize",
-                                                "topLevel"};
+                                                "topLevel",
+                                                "remove",
+                                                "rm"};
     if (command == "deleteUI" || command == "setParent") return true;  // their flags name the type of the item
     if (command == "menuItem" && flag == "menu") return false;
     return kBare.count(flag) > 0;
@@ -118,9 +120,14 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
     }
     if (command == "makePaintable" && names.size() == 2) {  // makePaintable nodeType attribute
         names = {names[0] + "." + names[1]};
+        if (given.find("remove", "rm")) {
+            if (!find(names[0])) throw Error("makePaintable: " + names[0] + " is not paintable");
+            remove(names[0]);
+            return {};
+        }
+        // -activate only filters what the tool lists.
+        if (given.find("activate", "ac")) return {};
         if (find(names[0])) remove(names[0]);
-        const auto* on = given.find("activate", "ac");
-        if (on && !on->empty() && (on->front() == "0" || on->front() == "false")) return {};
     }
     const std::string name = names.empty() ? "" : names.back();
     if (exists) return find(name) != nullptr;

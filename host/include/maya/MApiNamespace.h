@@ -15,10 +15,13 @@ class MArgParser;
 class MArrayDataBuilder;
 class MArrayDataHandle;
 class MBoundingBox;
+class MCallbackIdArray;
 class MColor;
 class MColorArray;
 class MComputation;
 class MDGContext;
+class MDGContextGuard;
+class MDGMessage;
 class MDGModifier;
 class MDagModifier;
 class MDagPath;
@@ -65,8 +68,12 @@ class MFnUnitAttribute;
 class MFnVectorArrayData;
 class MGlobal;
 class MIntArray;
+class MItDag;
 class MItDependencyNodes;
+class MItGeometry;
 class MMatrix;
+class MMessage;
+class MNodeMessage;
 class MObject;
 class MObjectArray;
 class MObjectHandle;
@@ -76,11 +83,13 @@ class MPoint;
 class MPointArray;
 class MPxCommand;
 class MPxData;
+class MPxDeformerNode;
 class MPxLocatorNode;
 class MPxNode;
 class MQtUtil;
 class MQuaternion;
 class MRampAttribute;
+class MSceneMessage;
 class MSelectionList;
 class MSpace;
 class MStatus;
@@ -95,6 +104,7 @@ class MTransformationMatrix;
 class MTypeId;
 class MUint64Array;
 class MUintArray;
+class MUserData;
 class MVector;
 class MVectorArray;
 #if MAYA_API_VERSION >= 20200000
@@ -103,7 +113,17 @@ class MNodeCacheDisablingInfo;
 class MNodeCacheSetupInfo;
 class MTimeRange;
 #endif
+namespace MHWRender {
+class MDrawContext;
+class MDrawRegistry;
+class MFrameContext;
+class MGeometryUtilities;
+class MPxDrawOverride;
+class MRenderer;
+class MUIDrawManager;
+}  // namespace MHWRender
 }  // namespace Autodesk::Maya::OpenMayaHost
+namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;
 
 using Autodesk::Maya::OpenMayaHost::MAngle;
 using Autodesk::Maya::OpenMayaHost::MAnimControl;
@@ -113,6 +133,7 @@ using Autodesk::Maya::OpenMayaHost::MArgParser;
 using Autodesk::Maya::OpenMayaHost::MArrayDataBuilder;
 using Autodesk::Maya::OpenMayaHost::MArrayDataHandle;
 using Autodesk::Maya::OpenMayaHost::MBoundingBox;
+using Autodesk::Maya::OpenMayaHost::MCallbackIdArray;
 using Autodesk::Maya::OpenMayaHost::MColor;
 using Autodesk::Maya::OpenMayaHost::MColorArray;
 using Autodesk::Maya::OpenMayaHost::MComputation;
@@ -121,6 +142,8 @@ using Autodesk::Maya::OpenMayaHost::MDagPath;
 using Autodesk::Maya::OpenMayaHost::MDataBlock;
 using Autodesk::Maya::OpenMayaHost::MDataHandle;
 using Autodesk::Maya::OpenMayaHost::MDGContext;
+using Autodesk::Maya::OpenMayaHost::MDGContextGuard;
+using Autodesk::Maya::OpenMayaHost::MDGMessage;
 using Autodesk::Maya::OpenMayaHost::MDGModifier;
 using Autodesk::Maya::OpenMayaHost::MDistance;
 using Autodesk::Maya::OpenMayaHost::MDoubleArray;
@@ -163,8 +186,12 @@ using Autodesk::Maya::OpenMayaHost::MFnUnitAttribute;
 using Autodesk::Maya::OpenMayaHost::MFnVectorArrayData;
 using Autodesk::Maya::OpenMayaHost::MGlobal;
 using Autodesk::Maya::OpenMayaHost::MIntArray;
+using Autodesk::Maya::OpenMayaHost::MItDag;
 using Autodesk::Maya::OpenMayaHost::MItDependencyNodes;
+using Autodesk::Maya::OpenMayaHost::MItGeometry;
 using Autodesk::Maya::OpenMayaHost::MMatrix;
+using Autodesk::Maya::OpenMayaHost::MMessage;
+using Autodesk::Maya::OpenMayaHost::MNodeMessage;
 using Autodesk::Maya::OpenMayaHost::MObject;
 using Autodesk::Maya::OpenMayaHost::MObjectArray;
 using Autodesk::Maya::OpenMayaHost::MObjectHandle;
@@ -174,11 +201,13 @@ using Autodesk::Maya::OpenMayaHost::MPoint;
 using Autodesk::Maya::OpenMayaHost::MPointArray;
 using Autodesk::Maya::OpenMayaHost::MPxCommand;
 using Autodesk::Maya::OpenMayaHost::MPxData;
+using Autodesk::Maya::OpenMayaHost::MPxDeformerNode;
 using Autodesk::Maya::OpenMayaHost::MPxLocatorNode;
 using Autodesk::Maya::OpenMayaHost::MPxNode;
 using Autodesk::Maya::OpenMayaHost::MQtUtil;
 using Autodesk::Maya::OpenMayaHost::MQuaternion;
 using Autodesk::Maya::OpenMayaHost::MRampAttribute;
+using Autodesk::Maya::OpenMayaHost::MSceneMessage;
 using Autodesk::Maya::OpenMayaHost::MSelectionList;
 using Autodesk::Maya::OpenMayaHost::MSpace;
 using Autodesk::Maya::OpenMayaHost::MStatus;
@@ -193,6 +222,7 @@ using Autodesk::Maya::OpenMayaHost::MTransformationMatrix;
 using Autodesk::Maya::OpenMayaHost::MTypeId;
 using Autodesk::Maya::OpenMayaHost::MUint64Array;
 using Autodesk::Maya::OpenMayaHost::MUintArray;
+using Autodesk::Maya::OpenMayaHost::MUserData;
 using Autodesk::Maya::OpenMayaHost::MVector;
 using Autodesk::Maya::OpenMayaHost::MVectorArray;
 #if MAYA_API_VERSION >= 20200000
@@ -205,4 +235,5 @@ using MS = MStatus;
 
 namespace purl::host {
 struct Api;  // converts between API objects and graph objects
-}
+struct ViewportAccess;
+}  // namespace purl::host

@@ -16,5 +16,3 @@ class MDrawRegistry {
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
-
-namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;

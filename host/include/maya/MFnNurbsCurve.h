@@ -18,6 +18,7 @@ class MFnNurbsCurve : public MFnDagNode {
     MObject create(const MPointArray& controlVertices, const MDoubleArray& knotSequences, unsigned int degree,
                    Form form, bool create2D, bool createRational, MObject parentOrOwner = MObject::kNullObj,
                    MStatus* status = nullptr);
+    MObject copy(const MObject& source, MObject parentOrOwner = MObject::kNullObj, MStatus* status = nullptr);
     int degree(MStatus* status = nullptr) const;
     Form form(MStatus* status = nullptr) const;
     int numSpans(MStatus* status = nullptr) const;

@@ -5,6 +5,9 @@
 #include <maya/MPxData.h>
 #include <maya/MPxNode.h>
 
+// The vendor that a plugin of this build may give.
+#define PLUGIN_COMPANY "Purl headless host"
+
 namespace Autodesk::Maya::OpenMayaHost {
 
 typedef void* (*MCreatorFunction)();

@@ -22,5 +22,3 @@ class MFrameContext {
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
-
-namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;

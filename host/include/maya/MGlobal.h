@@ -2,6 +2,7 @@
 #pragma once
 #include <maya/MSelectionList.h>
 #include <maya/MString.h>
+#include <maya/MVector.h>
 
 namespace Autodesk::Maya::OpenMayaHost {
 
@@ -25,6 +26,13 @@ class MGlobal {
     // Runs MEL, if the application that owns the scene provides an interpreter; on errors, reports a message and
     // returns kFailure.
     static MStatus executeCommand(const MString& command, bool displayEnabled = false, bool undoEnabled = false);
+
+    // The world's up axis.
+    static bool isYAxisUp(MStatus* status = nullptr);
+    static bool isZAxisUp(MStatus* status = nullptr);
+    static MVector upAxis(MStatus* status = nullptr);
+    static MStatus setYAxisUp(bool rotateView = false);
+    static MStatus setZAxisUp(bool rotateView = false);
 
     static bool isUndoing();
     static bool isRedoing();

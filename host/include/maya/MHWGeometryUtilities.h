@@ -14,5 +14,3 @@ class MGeometryUtilities {
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
-
-namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;

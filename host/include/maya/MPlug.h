@@ -1,6 +1,7 @@
 // MPlug: one attribute of one node; accesses its value and connections.
 #pragma once
 #include <maya/MAngle.h>
+#include <maya/MDGContext.h>
 #include <maya/MDataHandle.h>
 #include <maya/MDistance.h>
 #include <maya/MObject.h>
@@ -10,6 +11,12 @@
 #include <vector>
 
 namespace Autodesk::Maya::OpenMayaHost {
+
+#if MAYA_API_VERSION >= 20180000
+    #define OPENMAYA_HOST_READS MStatus* status = nullptr
+#else
+    #define OPENMAYA_HOST_READS MDGContext &context = MDGContext::fsNormal, MStatus *status = nullptr
+#endif
 
 class MPlug {
   public:
@@ -22,7 +29,7 @@ class MPlug {
     MString partialName(bool includeNodeName = false, bool includeNonMandatoryIndices = false,
                         bool includeInstancedIndices = false, bool useAlias = false, bool useFullAttributePath = false,
                         bool useLongNames = false, MStatus* status = nullptr) const;
-    MString info(MStatus* status = nullptr) const { return name(status); }
+    MString info(MStatus* status = nullptr) const;
     bool isNull(MStatus* status = nullptr) const;
     bool operator==(const MPlug& o) const;
     bool operator==(const MObject& attribute) const;  // ignores indices
@@ -64,18 +71,32 @@ class MPlug {
 #endif
 
     // Reading evaluates dirty plugs.
-    bool asBool(MStatus* status = nullptr) const;
-    char asChar(MStatus* status = nullptr) const;
-    short asShort(MStatus* status = nullptr) const;
-    int asInt(MStatus* status = nullptr) const;
-    float asFloat(MStatus* status = nullptr) const;
-    double asDouble(MStatus* status = nullptr) const;  // cm or radians; kFailure for a time plug, use asMTime
-    MString asString(MStatus* status = nullptr) const;
-    MTime asMTime(MStatus* status = nullptr) const;
-    MDistance asMDistance(MStatus* status = nullptr) const;
-    MAngle asMAngle(MStatus* status = nullptr) const;
-    MObject asMObject(MStatus* status = nullptr) const;
-    MDataHandle asMDataHandle(MStatus* status = nullptr) const;
+    bool asBool(OPENMAYA_HOST_READS) const;
+    char asChar(OPENMAYA_HOST_READS) const;
+    short asShort(OPENMAYA_HOST_READS) const;
+    int asInt(OPENMAYA_HOST_READS) const;
+    float asFloat(OPENMAYA_HOST_READS) const;
+    double asDouble(OPENMAYA_HOST_READS) const;  // cm or radians; kFailure for a time plug, use asMTime
+    MString asString(OPENMAYA_HOST_READS) const;
+    MTime asMTime(OPENMAYA_HOST_READS) const;
+    MDistance asMDistance(OPENMAYA_HOST_READS) const;
+    MAngle asMAngle(OPENMAYA_HOST_READS) const;
+    MObject asMObject(OPENMAYA_HOST_READS) const;
+    MDataHandle asMDataHandle(OPENMAYA_HOST_READS) const;
+    // The same for any API version: up to 2017 the others take a context before the status.
+    MStatus getValue(bool& value) const;
+    MStatus getValue(char& value) const;
+    MStatus getValue(short& value) const;
+    MStatus getValue(int& value) const;
+    MStatus getValue(float& value) const;
+    MStatus getValue(double& value) const;
+    MStatus getValue(MString& value) const;
+    MStatus getValue(MTime& value) const;
+    MStatus getValue(MDistance& value) const;
+    MStatus getValue(MAngle& value) const;
+    MStatus getValue(MObject& value) const;
+    // A handle with a value of its own, to be filled and given to setValue.
+    MDataHandle constructHandle(MDataBlock& block) const;
     void destructHandle(MDataHandle& handle) const;
 
     // Setting dirties dependent plugs. Reports an error and returns kFailure if the value is out of range or the plug
@@ -104,12 +125,15 @@ class MPlug {
     MStatus setValue(const MDistance& value) { return setMDistance(value); }
     MStatus setValue(const MAngle& value) { return setMAngle(value); }
     MStatus setValue(const MObject& value) { return setMObject(value); }
+    MStatus setValue(const MDataHandle& value) { return setMDataHandle(value); }
 
   private:
     friend struct purl::host::Api;
     MObject node_, attribute_;
     std::vector<int> indices_;
 };
+
+#undef OPENMAYA_HOST_READS
 
 std::ostream& operator<<(std::ostream& out, const MPlug& plug);
 

@@ -10,11 +10,6 @@ class MPxLocatorNode : public MPxNode {
     Type type() const override;
     virtual bool isBounded() const;            // false: never culled
     virtual MBoundingBox boundingBox() const;  // in object space; used if isBounded
-#if MAYA_API_VERSION >= 20200000
-    // Unlike other nodes, plugin locators disable cached playback by default.
-    void getCacheSetup(const MEvaluationNode& evaluationNode, MNodeCacheDisablingInfo& disablingInfo,
-                       MNodeCacheSetupInfo& setupInfo, MObjectArray& monitoredAttributes) const override;
-#endif
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost

@@ -6,6 +6,7 @@
 #include <maya/MPlug.h>
 #include <maya/MPlugArray.h>
 #include <maya/MString.h>
+#include <maya/MStringArray.h>
 #include <maya/MTypeId.h>
 #if MAYA_API_VERSION >= 20200000
     #include <maya/MCacheSchema.h>
@@ -18,7 +19,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MPxNode {
   public:
-    enum Type { kDependNode, kLocatorNode, kLast };
+    enum Type { kDependNode, kLocatorNode, kDeformerNode, kLast };
     // Maya 2017 renamed two of these and kept the old names.
     enum SchedulingType {
         kParallel = 1,
@@ -56,6 +57,10 @@ class MPxNode {
 #endif
     virtual MStatus connectionMade(const MPlug& plug, const MPlug& other, bool asSource);
     virtual MStatus connectionBroken(const MPlug& plug, const MPlug& other, bool asSource);
+
+    // Files that File > Archive Scene packs; by default those of attributes that are used as file names.
+    virtual MStringArray getFilesToArchive(bool shortName = false, bool unresolvedName = false,
+                                           bool markCouldBeImageSequence = false) const;
 
     MObject thisMObject() const;
     MTypeId typeId() const;

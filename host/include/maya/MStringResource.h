@@ -7,7 +7,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MStringResource {
   public:
-    static MStatus registerString(const MStringResourceId& id);  // keeps an existing translation
+    static MStatus registerString(const MStringResourceId& id);  // kFailure if the key is registered already
     static MString getString(const MStringResourceId& id, MStatus& status);
 };
 

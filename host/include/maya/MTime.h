@@ -65,7 +65,7 @@ class MTime {
     typedef MInt64 MTick;
 
     MTime() = default;  // zero, in the scene's unit
-    MTime(double value, Unit unit);
+    MTime(double value, Unit unit = kFilm);
     double as(Unit unit) const;
     double asUnits(Unit unit) const { return as(unit); }
     Unit unit() const;

@@ -6,10 +6,6 @@
 
 #include <vector>
 
-namespace purl::host {
-struct ViewportAccess;
-}
-
 namespace Autodesk::Maya::OpenMayaHost::MHWRender {
 
 class MUIDrawManager {

@@ -15,5 +15,3 @@ class MUserData {
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost
-
-using Autodesk::Maya::OpenMayaHost::MUserData;

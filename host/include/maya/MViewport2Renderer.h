@@ -13,5 +13,3 @@ class MRenderer {
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
-
-namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;
