@@ -67,6 +67,10 @@ int main(int argc, char** argv) {
     const std::string showHelp = "Colour particles and fabrics by a quantity: " + CLI::detail::join(shows, ", ");
     app.set_version_flag("--version", PURL_VERSION);
     app.require_subcommand(1);
+    std::vector<std::string> plugins;
+    app.add_option("--plugin", plugins,
+                   "A plug-in of your own to load first, compiled against host/include; before the command, once each")
+        ->allow_extra_args(false);
     std::function<int()> run;
 
     purl::SimOptions sim;
@@ -260,6 +264,7 @@ int main(int argc, char** argv) {
     const bool printsResult =
         infoCommand->parsed() || describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
     try {
+        for (const std::string& plugin : plugins) purl::host::loadPluginFile(plugin);
         return ended(run(), printsResult);
     } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const purl::host::Interrupted&) {
         return purl::kCancelled;
