@@ -4,6 +4,7 @@
 #include <maya/MDataHandle.h>
 #include <maya/MFnCompoundAttribute.h>
 #include <maya/MRampAttribute.h>
+#include <maya/MString.h>
 
 #include <algorithm>
 

@@ -1,10 +1,16 @@
 #include "plugin/viewport/viewOverride.h"
 
+#include <maya/MBoundingBox.h>
+#include <maya/MDrawContext.h>
 #include <maya/MDrawRegistry.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
 #include <maya/MHWGeometryUtilities.h>
+#include <maya/MMatrix.h>
+#include <maya/MPoint.h>
 #include <maya/MPointArray.h>
+#include <maya/MUIDrawManager.h>
+#include <maya/MViewport2Renderer.h>
 
 #include <exception>
 
@@ -82,7 +88,7 @@ ViewOverride::ViewOverride(const MObject& object) : MPxDrawOverride(object, &Vie
 
 MBoundingBox ViewOverride::boundingBox(const MDagPath& object, const MDagPath&) const {
     const ViewNode* node = nodeAt(object);
-    return node ? node->boundingBox() : MBoundingBox();
+    return node ? node->worldBounds() : MBoundingBox();
 }
 
 MUserData* ViewOverride::prepareForDraw(const MDagPath& object, const MDagPath&, const MHWRender::MFrameContext&,

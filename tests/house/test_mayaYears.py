@@ -9,11 +9,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from house.strippedHeaders import needsComplete, stripped, writeStripped
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("mayaApi.txt")
 BUILT = 2024  # the host's default version, which the build itself compiles
 YEARS = {2016: 201600, 2022: 20220000}
+ALL_YEARS = {**YEARS, BUILT: 20240000, 2026: 20260000}
 SPACE = "Autodesk::Maya::OpenMayaHost::"
 
 
@@ -100,6 +102,50 @@ def compiled(tmp_path_factory):
     return results
 
 
+# What sources of nodes/ and plugin/ include besides the API: parsed once, since only the API's includes are under test.
+SHARED_INCLUDES = """#include <filesystem>
+#include <functional>
+#include <future>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <vector>
+#include "render/frameView.h"
+#include "render/overlay.h"
+#include "solver/cache/cache.h"
+#include "solver/cache/stateFile.h"
+#include "solver/reference/registry.h"
+#include "solver/simulator.h"
+#include "solver/surface/surface.h"
+"""
+
+
+@pytest.mark.parametrize("year", [year if year == BUILT else pytest.param(year, marks=pytest.mark.nightly) for year in ALL_YEARS])
+def test_everySourceIncludesTheApiItUses(tmp_path, year):
+    """Each file by itself, against headers that include as little as possible."""
+    compiler = shutil.which("c++")
+    if not compiler:
+        pytest.skip("no compiler here")
+    writeStripped(ROOT / "host" / "include" / "maya", tmp_path / "include")
+    shared = tmp_path / "shared.h"
+    shared.write_text(SHARED_INCLUDES, encoding="utf-8")
+    options = [compiler, "-std=c++17", "-O0", f"-I{ROOT}"]
+    subprocess.run([*options, "-x", "c++-header", str(shared), "-o", f"{shared}.gch"], check=True)
+    own = [str(file) for folder in ("nodes", "plugin", "plugin/viewport") for file in sorted((ROOT / folder).glob("*.cpp"))]
+    done = subprocess.run(
+        [*options, "-fsyntax-only", "-fmax-errors=3", f"-DMAYA_API_VERSION={ALL_YEARS[year]}", '-DPURL_VERSION="0"',
+         "-include", str(shared), f"-I{tmp_path}/include", f"-I{ROOT}/host/include", *own], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_includesThatAClassOnlyMentionsAreStripped():
+    text = '#pragma once\n#include <maya/MString.h>\n#include <maya/MObject.h>\nclass MA { MString name() const; MObject node_; };\n'
+    kept = stripped(text, "MA", ["MA", "MString", "MObject"])
+    assert "MString.h" not in kept and "MObject.h" in kept
+    assert needsComplete("MString", "void set(const MString& text = MString());")
+    assert not needsComplete("MString", "MString name(const MString& of) const;")
+
+
 def sources():
     return [file for room in ("nodes", "plugin") for file in sorted((ROOT / room).rglob("*")) if file.suffix in (".h", ".cpp")]
 
@@ -144,6 +190,13 @@ def test_yearsAreTestedInOneHeaderOnly():
     """Everything that depends on the Maya version is in nodes/mayaYear.h."""
     found = [str(file.relative_to(ROOT)) for file in sources() if "MAYA_API_VERSION" in file.read_text(encoding="utf-8")]
     assert found == ["nodes/mayaYear.h"]
+
+
+def test_thePluginReadsSimulationsThroughCopies():
+    """In Maya a simulator may be stepped in the background at any time: only SolverNode::result() and state() are safe."""
+    found = [str(file.relative_to(ROOT)) for file in sources() if file.parts[-2] != "nodes" or file.name == "scenePlayer.cpp"
+             if re.search(r"\bsimulator\(\)|[.>]scene\(\)", file.read_text(encoding="utf-8"))]
+    assert found == []
 
 
 def test_aNameOfALaterYearIsNoticed():
