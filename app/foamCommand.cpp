@@ -73,7 +73,7 @@ int addFoam(const FoamOptions& options) {
             walls = foamWalls(playback->bodies());
         }
         size_t count = 0;
-        for (const int index : chosenLiquids(frame, options.body)) {
+        for (const int index : chosenLiquids(frame, WantedBody{"", options.body, ""})) {
             const std::string body = frame.bodies[index].name;
             auto foam = std::find_if(foams.begin(), foams.end(), [&](const auto& f) { return f.first == body; });
             if (foam == foams.end()) foam = foams.insert(foams.end(), {body, Foam(body, device)});

@@ -3,16 +3,24 @@
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/geometry.h"
+#include "nodes/names.h"
 
 namespace purl {
 namespace {
 
-const Mesh& chosenCloth(const Frame& frame, const std::string& name) {
-    for (const Mesh& mesh : frame.meshes)
-        if ((mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody) && (name.empty() || mesh.name == name))
-            return mesh;
-    throw Error(name.empty() ? "the frame has no cloth or soft body; connect one to the solver"
-                             : "cloth \"" + name + "\" is not in the frame; leave the name empty for the first one");
+const Mesh& chosenCloth(const Frame& frame, const WantedBody& wanted) {
+    std::vector<const Mesh*> cloths;
+    std::vector<std::string> names;
+    for (const Mesh& mesh : frame.meshes) {
+        if (mesh.kind != MeshKind::cloth && mesh.kind != MeshKind::softBody) continue;
+        cloths.push_back(&mesh);
+        names.push_back(mesh.name);
+    }
+    if (cloths.empty()) throw Error("the frame has no cloth or soft body; connect one to the solver");
+    const int index = wanted.isAny() ? 0 : wanted.indexIn(names);
+    if (index < 0)
+        throw Error("cloth \"" + wanted.name() + "\" is not in the frame; leave the name empty for the first one");
+    return *cloths[static_cast<size_t>(index)];
 }
 
 }  // namespace
@@ -25,7 +33,8 @@ MStatus ClothMeshNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
         const Mesh none;
-        const Mesh& cloth = frame ? chosenCloth(*frame, choice_.read(block).cloth) : none;
+        const Mesh& cloth =
+            frame ? chosenCloth(*frame, wantedBody(block, inCloth_, choice_.read(block).cloth, *this)) : none;
         publish<MFnVectorArrayData, MVectorArray>(block, outColors_, cloth.colors);
         publishWetting(block, wetting_, cloth.wetting);
         MDataHandle mesh = block.outputValue(outMesh_);

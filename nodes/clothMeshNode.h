@@ -14,7 +14,8 @@ struct ClothChoice {
 };
 template <class Visit>
 void describe(Visit&& visit, ClothChoice& p) {
-    visit(p.cloth, About{"cloth", "clo", "", "Name of the cloth or soft body to show. Empty: the first."});
+    visit(p.cloth, About{"cloth", "clo", "",
+                         "Name of the cloth or soft body to show, if inCloth is not connected. Empty: the first."});
 }
 
 class ClothMeshNode : public MPxNode {
@@ -26,6 +27,10 @@ class ClothMeshNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(
+            inCloth_,
+            PlugAbout{"inCloth", "ic", PlugType::body, PlugUse::in,
+                      "The cloth or soft body to show, from its outBody. Follows it if it is renamed or referenced."});
         visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To the inMesh of a mesh shape."});
         visit(outColors_,
               PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
@@ -40,7 +45,7 @@ class ClothMeshNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outMesh_, outColors_;
+    static inline MObject inFrame_, inCloth_, outMesh_, outColors_;
     static inline WettingPlugs wetting_;
     static inline ParamAttributes<ClothChoice> choice_;
 };

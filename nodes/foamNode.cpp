@@ -27,7 +27,7 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
         const FoamParams params = params_.read(block);
-        const std::string choice = choice_.read(block).body;
+        const WantedBody choice = wantedBody(block, inBody_, choice_.read(block).body, *this);
         Scene walls;
         appendBodies(walls, block.inputArrayValue(bodies_));
         const std::lock_guard<std::mutex> computing(computing_);

@@ -43,6 +43,9 @@ class FoamNode : public MemoryNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(inBody_,
+              PlugAbout{"inBody", "ib", PlugType::body, PlugUse::in,
+                        "The fluid to add foam to, from its outBody. Follows it if it is renamed or referenced."});
         visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Colliders that stop the foam."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
                                    "The frame with the foam added, as a body named after its liquid."});
@@ -62,7 +65,7 @@ class FoamNode : public MemoryNode {
     std::vector<MObject> cachedAttributes() const override { return {outFrame_, outState_}; }
 
   private:
-    static inline MObject inFrame_, bodies_, outFrame_, outState_;
+    static inline MObject inFrame_, inBody_, bodies_, outFrame_, outState_;
     static inline ParamAttributes<BodyChoice> choice_;
     static inline ParamAttributes<FoamParams> params_;
 

@@ -11,10 +11,11 @@
 
 namespace purl {
 
-std::vector<int> chosenLiquids(const Frame& frame, const std::string& name) {
-    if (!name.empty()) {
-        const int index = findBody(frame, name);
-        if (index < 0) throw Error("body \"" + name + "\" is not in the frame; leave the name empty for all liquids");
+std::vector<int> chosenLiquids(const Frame& frame, const WantedBody& wanted) {
+    if (!wanted.isAny()) {
+        const int index = wanted.indexIn(frame.bodies);
+        if (index < 0)
+            throw Error("body \"" + wanted.name() + "\" is not in the frame; leave the name empty for all liquids");
         return {index};
     }
     std::vector<int> liquids;
@@ -60,19 +61,15 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
-        const std::string body = choice_.read(block).body;
+        const WantedBody wanted = wantedBody(block, inBody_, choice_.read(block).body, *this);
         Points chosen;
-        if (frame && !body.empty()) {
-            const int index = findBody(*frame, body);
-            if (index < 0) throw Error("body \"" + body + "\" is not in the frame; leave the name empty for all");
-            chosen = pointsOf(*frame, index);
-        }
+        if (frame && !wanted.isAny()) chosen = pointsOf(*frame, chosenLiquids(*frame, wanted).front());
         const PointsDisplay look = look_.read(block);
         const bool sized = look.radiusScaleInput != RampInput::off || look.radiusScaleRandomize > 0;
-        if (frame && body.empty() && sized) chosen = frame->points;
+        if (frame && wanted.isAny() && sized) chosen = frame->points;
         const double meters = frame ? frame->metersPerUnit : 1;
         if (sized) scaleRadii(look, meters, chosen);
-        const Points& points = frame && body.empty() && !sized ? frame->points : chosen;
+        const Points& points = frame && wanted.isAny() && !sized ? frame->points : chosen;
 
         publish<MFnVectorArrayData, MVectorArray>(block, outPositions_, points.positions);
         publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, points.velocities);

@@ -3,6 +3,7 @@
 #include <maya/MPxNode.h>
 
 #include "nodes/ids.h"
+#include "nodes/names.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "nodes/wetting.h"
@@ -16,11 +17,12 @@ struct BodyChoice {
 };
 template <class Visit>
 void describe(Visit&& visit, BodyChoice& p) {
-    visit(p.body, About{"body", "bdy", "", "Name of the fluid to show. Empty: all of them."});
+    visit(p.body,
+          About{"body", "bdy", "", "Name of the fluid to show, if inBody is not connected. Empty: all of them."});
 }
 
-// Indices of the named body, or of all liquids if the name is empty.
-std::vector<int> chosenLiquids(const Frame& frame, const std::string& name);
+// Indices of the wanted body, or of all liquids if none is named.
+std::vector<int> chosenLiquids(const Frame& frame, const WantedBody& wanted);
 
 // Quantity that a ramp is evaluated at.
 enum class RampInput { off, age, speed, wetness };
@@ -63,6 +65,8 @@ class PointsNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(inBody_, PlugAbout{"inBody", "ib", PlugType::body, PlugUse::in,
+                                 "The fluid to show, from its outBody. Follows it if it is renamed or referenced."});
         visit(outPositions_, PlugAbout{"outPositions", "ops", PlugType::vectors, PlugUse::out, "Positions."});
         visit(outVelocities_,
               PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out, "Velocities per second."});
@@ -99,7 +103,7 @@ class PointsNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outPositions_, outVelocities_, outNormals_, outIds_, outBodies_, outRadii_,
+    static inline MObject inFrame_, inBody_, outPositions_, outVelocities_, outNormals_, outIds_, outBodies_, outRadii_,
         outDensities_, outPressures_, outColors_, outDropKnits_, outDropYarns_, outDropCourses_, outDropWales_,
         outParticles_, outCount_;
     static inline WettingPlugs wetting_;

@@ -6,21 +6,19 @@
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
+#include "nodes/names.h"
 
 namespace purl {
 namespace {
 
-const Rigid& chosen(const Frame& frame, const RigidChoice& choice) {
-    if (choice.collider.empty()) {
-        if (static_cast<size_t>(choice.index) < frame.rigids.size())
-            return frame.rigids[static_cast<size_t>(choice.index)];
-        throw Error("index " + std::to_string(choice.index) + " is out of range; the frame has " +
+const Rigid& chosen(const Frame& frame, const WantedBody& wanted, int index) {
+    const int found = wanted.isAny() ? index : wanted.indexIn(frame.rigids);
+    if (found >= 0 && static_cast<size_t>(found) < frame.rigids.size()) return frame.rigids[static_cast<size_t>(found)];
+    if (wanted.isAny())
+        throw Error("index " + std::to_string(index) + " is out of range; the frame has " +
                     std::to_string(frame.rigids.size()) +
                     " rigid bodies. Connect colliders with motion dynamic to the solver, or choose a lower index");
-    }
-    for (const Rigid& rigid : frame.rigids)
-        if (rigid.name == choice.collider) return rigid;
-    throw Error("collider \"" + choice.collider +
+    throw Error("collider \"" + wanted.name() +
                 "\" is not a rigid body of the frame; set its motion to dynamic, or enter another name");
 }
 
@@ -45,7 +43,7 @@ MStatus RigidNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto frame = FrameData::get(input);
         if (!frame) throw Error("inFrame gives no frame; connect a purlSolver's or purlCache's outFrame");
         const RigidChoice choice = choice_.read(block);
-        const Rigid& rigid = chosen(*frame, choice);
+        const Rigid& rigid = chosen(*frame, wantedBody(block, inCollider_, choice.collider, *this), choice.index);
         const MMatrix matrix = matrixOf(rigid);
         const MEulerRotation turn =
             MEulerRotation::decompose(matrix, static_cast<MEulerRotation::RotationOrder>(choice.rotateOrder));

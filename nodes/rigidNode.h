@@ -20,7 +20,9 @@ struct RigidChoice {
 };
 template <class Visit>
 void describe(Visit&& visit, RigidChoice& p) {
-    visit(p.collider, About{"collider", "col", "", "Name of the purlCollider to follow. Empty: chosen by index."});
+    visit(p.collider,
+          About{"collider", "col", "",
+                "Name of the purlCollider to follow, if inCollider is not connected. Empty: chosen by index."});
     visit(p.index, About{"index", "ix", "", "Index of the rigid body, in the order of the solver's bodies.", 0,
                          kUnbounded, 0, 10});
     visit(p.rotateOrder,
@@ -38,6 +40,9 @@ class RigidNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(inCollider_,
+              PlugAbout{"inCollider", "ic", PlugType::body, PlugUse::in,
+                        "The purlCollider to follow, from its outBody. Follows it if it is renamed or referenced."});
         visit(outTranslate_, PlugAbout{"outTranslate", "ot", PlugType::translation, PlugUse::out,
                                        "To the translate of a transform, in world space."});
         visit(outRotate_, PlugAbout{"outRotate", "or", PlugType::rotation, PlugUse::out,
@@ -53,7 +58,7 @@ class RigidNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outTranslate_, outRotate_, outMatrix_;
+    static inline MObject inFrame_, inCollider_, outTranslate_, outRotate_, outMatrix_;
     static inline ParamAttributes<RigidChoice> choice_;
 };
 

@@ -74,7 +74,7 @@ bool isFartherFromOne(double ratio, double other) {
 struct AddSurfaces {
     SurfaceParams params;
     SurfaceChoice choice;
-    std::string body;
+    WantedBody body;
     Device device;
     bool recordLoops;
 
@@ -117,7 +117,8 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
-        const AddSurfaces addSurfaces{params_.read(block, &former_), together_.read(block), choice_.read(block).body,
+        const AddSurfaces addSurfaces{params_.read(block, &former_), together_.read(block),
+                                      wantedBody(block, inBody_, choice_.read(block).body, *this),
                                       Device::cpu(MThreadUtils::getNumThreads()), recordLoops_};
         // Plugs that nobody is connected to are computed only on request. They take the surfaces from outFrame.
         std::shared_ptr<const Frame> made;

@@ -39,6 +39,8 @@ class SurfaceNode : public MPxNode {
     static void plugs(Visit&& visit) {
         visit(inFrame_,
               PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver, purlCache or purlSurface."});
+        visit(inBody_, PlugAbout{"inBody", "ib", PlugType::body, PlugUse::in,
+                                 "The fluid to surface, from its outBody. Follows it if it is renamed or referenced."});
         visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To the inMesh of a mesh shape."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out, "The frame with the mesh added."});
         visit(outVelocities_, PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out,
@@ -76,8 +78,8 @@ class SurfaceNode : public MPxNode {
     // Sets the mesh and the arrays that are asked for or connected.
     void publish(const MPlug& asked, MDataBlock& block, const Mesh& surface) const;
 
-    static inline MObject inFrame_, outMesh_, outFrame_, outVelocities_, outNormals_, outColors_, outRestPositions_,
-        outAges_, outIds_, outSources_;
+    static inline MObject inFrame_, inBody_, outMesh_, outFrame_, outVelocities_, outNormals_, outColors_,
+        outRestPositions_, outAges_, outIds_, outSources_;
     static inline ParamAttributes<BodyChoice> choice_;
     static inline ParamAttributes<SurfaceChoice> together_;
     static inline ParamAttributes<SurfaceParams> params_;

@@ -3,16 +3,18 @@
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/geometry.h"
+#include "nodes/names.h"
 #include "nodes/publish.h"
 
 namespace purl {
 namespace {
 
-const Curves& chosenKnit(const Frame& frame, const std::string& name) {
-    for (const Curves& curves : frame.curves)
-        if (name.empty() || curves.name == name) return curves;
-    throw Error(name.empty() ? "the frame has no knit; connect a purlKnit to the solver"
-                             : "knit \"" + name + "\" is not in the frame; leave the name empty for the first one");
+const Curves& chosenKnit(const Frame& frame, const WantedBody& wanted) {
+    if (frame.curves.empty()) throw Error("the frame has no knit; connect a purlKnit to the solver");
+    const int index = wanted.isAny() ? 0 : wanted.indexIn(frame.curves);
+    if (index < 0)
+        throw Error("knit \"" + wanted.name() + "\" is not in the frame; leave the name empty for the first one");
+    return frame.curves[static_cast<size_t>(index)];
 }
 
 // The points of one yarn.
@@ -40,7 +42,7 @@ MStatus YarnNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto frame = FrameData::get(input);
         const YarnChoice choice = choice_.read(block);
         const Curves none;
-        const Curves& curves = frame ? chosenKnit(*frame, choice.knit) : none;
+        const Curves& curves = frame ? chosenKnit(*frame, wantedBody(block, inKnit_, choice.knit, *this)) : none;
         publish<MFnVectorArrayData, MVectorArray>(block, outPositions_, curves.positions);
         publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, curves.velocities);
         publish<MFnDoubleArrayData, MDoubleArray>(block, outWidths_, curves.widths);

@@ -15,7 +15,7 @@ struct YarnChoice {
 };
 template <class Visit>
 void describe(Visit&& visit, YarnChoice& p) {
-    visit(p.knit, About{"knit", "kni", "", "Name of the knit to show. Empty: the first."});
+    visit(p.knit, About{"knit", "kni", "", "Name of the knit to show, if inKnit is not connected. Empty: the first."});
     visit(p.yarn, About{"yarn", "yrn", "",
                         "Id of the yarn of outCurve: 0 is yarn A of the chart, 1 is B; 26 is yarn A of the second "
                         "piece.",
@@ -31,6 +31,8 @@ class YarnNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(inKnit_, PlugAbout{"inKnit", "ik", PlugType::body, PlugUse::in,
+                                 "The knit to show, from its outBody. Follows it if it is renamed or referenced."});
         visit(outCurve_, PlugAbout{"outCurve", "oc", PlugType::curve, PlugUse::out,
                                    "One yarn, to the create of a nurbsCurve: a cubic curve through its points."});
         visit(outPositions_, PlugAbout{"outPositions", "ops", PlugType::vectors, PlugUse::out,
@@ -63,8 +65,8 @@ class YarnNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outCurve_, outPositions_, outVelocities_, outWidths_, outTwists_, outPlies_,
-        outCourses_, outWales_, outCounts_, outIds_, outColors_, outWetColors_;
+    static inline MObject inFrame_, inKnit_, outCurve_, outPositions_, outVelocities_, outWidths_, outTwists_,
+        outPlies_, outCourses_, outWales_, outCounts_, outIds_, outColors_, outWetColors_;
     static inline WettingPlugs wetting_;
     static inline ParamAttributes<YarnChoice> choice_;
 };
