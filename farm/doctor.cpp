@@ -228,6 +228,7 @@ Patient patientOf(Playback& playback) {
     patient.meters = unit * solver->plug("spaceScale").number();
     patient.followsTime = solver->plug("currentTime").isConnected();
     patient.enabled = solver->plug("enable").flag();
+    patient.zUp = graph.upAxis() == "z";
     patient.startFrame = playback.startFrame();
     patient.first = playback.playbackRange().first;
     patient.last = playback.playbackRange().last;

@@ -1,6 +1,9 @@
 #include "nodes/cacheNode.h"
 
-#include <maya/MFnDependencyNode.h>
+#include <maya/MDataBlock.h>
+#include <maya/MDataHandle.h>
+#include <maya/MPlug.h>
+#include <maya/MStatus.h>
 #include <maya/MTime.h>
 
 #include <cmath>
@@ -19,9 +22,14 @@ const char* formatsSentence() {
     return sentence.c_str();
 }
 
+CacheMode CacheNode::modeOutsideCompute() const {
+    return static_cast<CacheMode>(MPlug(thisMObject(), params_.attribute("mode")).asShort());
+}
+
+bool CacheNode::records() const { return !bypassed_ && mayWrite_ && modeOutsideCompute() == CacheMode::write; }
+
 std::vector<std::string> CacheNode::inputFiles() const {
-    const MPlug mode = MFnDependencyNode(thisMObject()).findPlug("mode", true);
-    if (bypassed_ || mode.asShort() != int(CacheMode::read)) return {};
+    if (bypassed_ || modeOutsideCompute() != CacheMode::read) return {};
     return {(std::filesystem::path(textOf(*this, kFileAttribute)) / "manifest.json").string()};
 }
 
@@ -40,25 +48,31 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto number = static_cast<int>(std::lround(now));
         if (params.mode != CacheMode::pass && params.directory.empty())
             throw Error("directory is empty; enter the folder of the cache");
-        if (!sameParams(params, opened_)) {
-            const std::unique_ptr<CacheRecorder> finished = std::move(recorder_);
-            reader_.reset();
-            opened_ = params;
-            if (finished) finished->finish();
-        }
         FramePtr frame;
-        if (params.mode == CacheMode::read) {
-            frame = read(params, now);
-        } else {
+        if (params.mode != CacheMode::read) {
             MStatus status;
             const MDataHandle handle = block.inputValue(inFrame_, &status);
             frame = status ? FrameData::get(handle) : nullptr;
             if (!frame) throw Error("inFrame has no frame; connect the outFrame of a purlSolver or purlSurface");
+        }
+        {
+            // No other node is evaluated while the lock is held: it might be waiting for this one.
+            const std::lock_guard<std::mutex> computing(computing_);
+            open(params);
+            if (params.mode == CacheMode::read) frame = read(params, now);
             if (params.mode == CacheMode::write) write(params, number, frame);
         }
         FrameData::set(block.outputValue(outFrame_), frame);
         block.setClean(plug);
     });
+}
+
+void CacheNode::open(const CacheParams& params) {
+    if (sameParams(params, opened_)) return;
+    const std::unique_ptr<CacheRecorder> finished = std::move(recorder_);
+    reader_.reset();
+    opened_ = params;
+    if (finished) finished->finish();
 }
 
 void CacheNode::write(const CacheParams& params, int number, const FramePtr& frame) {

@@ -1,6 +1,7 @@
 // purlCache: writes the frames that pass through it to disk, or plays them back in place of the simulation.
 #pragma once
 #include <memory>
+#include <mutex>
 
 #include "nodes/cacheRecorder.h"
 #include "nodes/ids.h"
@@ -40,7 +41,7 @@ void describe(Visit&& visit, CacheParams& p) {
     visit(p.speedStart, About{"retimeStart", "rts", "", "Frame that a retimed cache shows at its original time."});
 }
 
-class CacheNode : public MPxNode {
+class CacheNode : public RecordingNode {
   public:
     static constexpr const char* kName = "purlCache";
     static constexpr unsigned kId = id::kCache;
@@ -59,9 +60,9 @@ class CacheNode : public MPxNode {
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
-    SchedulingType schedulingType() const override { return kOneAtATime; }
     static constexpr const char* kFileAttribute = "directory";
     std::vector<std::string> inputFiles() const;
+    MStringArray getFilesToArchive(bool, bool, bool) const override { return archived(inputFiles()); }
 
     // --- for the command line and Python
     // Off: mode write behaves like pass, so that a scene that is only viewed does not touch the disk.
@@ -69,7 +70,14 @@ class CacheNode : public MPxNode {
     // Passes frames on, whatever the attributes say.
     void bypass() { bypassed_ = true; }
 
+  protected:
+    bool records() const override;
+    MObject recordingSwitch() const override { return params_.attribute("mode"); }
+
   private:
+    CacheMode modeOutsideCompute() const;
+    // With computing_ locked.
+    void open(const CacheParams& params);
     void write(const CacheParams& params, int number, const FramePtr& frame);
     FramePtr read(const CacheParams& params, double now);
     CacheParams paramsOf(MDataBlock& block) const;
@@ -81,6 +89,8 @@ class CacheNode : public MPxNode {
     std::unique_ptr<CacheReader> reader_;
     CacheParams opened_;  // parameters that recorder_ or reader_ was opened with
     bool mayWrite_ = true, bypassed_ = false;
+    // Cached playback computes in the background, with its own data blocks but this one writer and reader.
+    std::mutex computing_;
 };
 
 }  // namespace purl

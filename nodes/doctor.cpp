@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "nodes/doctorChecks.h"
+#include "nodes/mayaYear.h"
 
 namespace purl {
 namespace {
@@ -36,6 +37,17 @@ void checkSolver(const Patient& patient, Problems& found) {
                                "has a gravity of " + text(gravity) + " m/s², " + text(gravity / kEarthGravity) +
                                    " times that of the earth; gravity is in m/s², not in the scene's units"),
                      "set it to 9.81", {patient.name + ".gravity=9.81"}));
+    const Vec3 down = patient.bodies.solver.gravityDirection;
+    if (gravity > 0 && patient.zUp && std::abs(down.z) < std::abs(down.y))
+        found.push_back(
+            remedied(problemOf(Harm::warning, patient.name,
+                               "has gravity along y, but the scene's up axis is z: everything falls sideways"),
+                     "let gravity point along -z", {patient.name + ".gravityDirection=0 0 -1"}));
+    const double cached = patient.bytesPerFrame * (patient.last - patient.first + 1);
+    if (cached > kMaxCachedBytes)
+        found.push_back(problemOf(Harm::note, patient.name,
+                                  "would take " + text(1e-9 * cached) +
+                                      " GB in cached playback, which therefore is off; write a cache to disk"));
     if (patient.bodies.fluids.empty() && patient.bodies.cloths.empty() && patient.bodies.knits.empty() &&
         patient.bodies.softBodies.empty())
         found.push_back(problemOf(Harm::error, patient.name,

@@ -40,6 +40,8 @@ struct Patient {
     double meters = 0.01;           // per unit of the scene
     std::string lengthUnit = "cm";  // name of that unit
     bool followsTime = true, enabled = true;
+    bool zUp = false;                         // the up axis of the scene
+    double bytesPerFrame = 0;                 // that cached playback would keep; 0: unknown
     int startFrame = 1, first = 1, last = 1;  // playback range
     double fps = 24;
 };

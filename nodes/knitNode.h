@@ -44,6 +44,7 @@ class KnitNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
     static constexpr const char* kFileAttribute = "pattern";
     std::vector<std::string> inputFiles() const;
+    MStringArray getFilesToArchive(bool, bool, bool) const override { return archived(inputFiles()); }
 
   private:
     static inline FabricPlugs fabric_;

@@ -48,6 +48,7 @@ class MeshSequenceNode : public MPxNode {
     static constexpr const char* kFileAttribute = "file";
     // All files of the sequence, whichever frames are played.
     std::vector<std::string> inputFiles() const;
+    MStringArray getFilesToArchive(bool, bool, bool) const override { return archived(inputFiles()); }
 
   private:
     Mesh meshAt(const MeshSequenceParams& params, double frame);

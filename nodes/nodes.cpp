@@ -18,6 +18,7 @@
 #include "nodes/fluidNode.h"
 #include "nodes/foamNode.h"
 #include "nodes/knitNode.h"
+#include "nodes/mainThread.h"
 #include "nodes/meshSequenceNode.h"
 #include "nodes/pointsNode.h"
 #include "nodes/rigidNode.h"
@@ -41,11 +42,6 @@ struct NodeEntry {
     const char* fileAttribute;  // attribute that names the files the node reads; null: none
     std::vector<std::string> (*inputFiles)(const MPxNode&);
 };
-
-template <class Node, class = void>
-struct ReadsFiles : std::false_type {};
-template <class Node>
-struct ReadsFiles<Node, std::void_t<decltype(Node::kFileAttribute)>> : std::true_type {};
 
 template <class Node>
 NodeEntry entry() {
@@ -108,6 +104,7 @@ MStatus deregisterFirst(MFnPlugin& plugin, size_t data, size_t nodes) {
 }  // namespace
 
 MStatus registerNodes(MFnPlugin& plugin) {
+    rememberMainThread();
     size_t data = 0, nodes = 0;  // registered so far
     MStatus status;
     for (; status && data < std::size(kData); data += bool(status)) {

@@ -204,6 +204,19 @@ class ParamAttributes {
         }
         return params;
     }
+    // The attribute of this name, which is one of the struct's.
+    const MObject& attribute(const char* name) const {
+        const MObject* found = nullptr;
+        size_t next = 0;
+        P defaults;
+        describe(
+            [&](auto&, const About& about) {
+                const MObject& each = attributes_[next++];
+                if (std::string(about.name) == name) found = &each;
+            },
+            defaults);
+        return found ? *found : MObject::kNullObj;
+    }
     // Makes `output` depend on every attribute.
     MStatus affect(const MObject& output) const {
         for (const MObject& attribute : attributes_) {

@@ -1,5 +1,6 @@
 #include "nodes/plugs.h"
 
+#include <maya/MFnAttribute.h>
 #include <maya/MFnData.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnMatrixAttribute.h>
@@ -7,7 +8,7 @@
 #include <maya/MFnNumericData.h>
 #include <maya/MFnTypedAttribute.h>
 #include <maya/MFnUnitAttribute.h>
-#include <maya/MTime.h>
+#include <maya/MString.h>
 
 #include "nodes/data.h"
 #include "nodes/foamNode.h"
@@ -91,6 +92,16 @@ const char* toString(PlugType type) {
 
 std::string textOf(const MPxNode& node, const char* attribute) {
     return MFnDependencyNode(node.thisMObject()).findPlug(attribute, true).asString().asUTF8();
+}
+
+void markAsFile(const MObject& attribute) {
+    if (!attribute.isNull()) MFnAttribute(attribute).setUsedAsFilename(true);
+}
+
+MStringArray archived(const std::vector<std::string>& files) {
+    MStringArray all;
+    for (const std::string& file : files) all.append(file.c_str());
+    return all;
 }
 
 MStatus addPlug(MObject& attribute, const PlugAbout& about) {

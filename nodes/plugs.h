@@ -6,8 +6,10 @@
 #include <maya/MPlug.h>
 #include <maya/MPxNode.h>
 #include <maya/MStatus.h>
+#include <maya/MStringArray.h>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "solver/core/describe.h"
@@ -51,6 +53,17 @@ MStatus addPlug(MObject& attribute, const PlugAbout& about);
 // The value of a string attribute, read outside of compute.
 std::string textOf(const MPxNode& node, const char* attribute);
 
+// Nodes that read files have `kFileAttribute`, the attribute that names them, and `inputFiles()`.
+template <class Node, class = void>
+struct ReadsFiles : std::false_type {};
+template <class Node>
+struct ReadsFiles<Node, std::void_t<decltype(Node::kFileAttribute)>> : std::true_type {};
+
+// Has Maya treat a string attribute as a path: the File Path Editor lists it, and archives contain its file.
+void markAsFile(const MObject& attribute);
+// For MPxNode::getFilesToArchive.
+MStringArray archived(const std::vector<std::string>& files);
+
 // Creates all plugs and parameters of a node. Every input affects every output.
 template <class Node>
 MStatus addPlugs() {
@@ -65,6 +78,8 @@ MStatus addPlugs() {
         for (const MObject& output : outputs)
             if (status) status = params.affect(output);
     });
+    if constexpr (ReadsFiles<Node>::value)
+        Node::params([](auto& params) { markAsFile(params.attribute(Node::kFileAttribute)); });
     for (const MObject& input : inputs)
         for (const MObject& output : outputs)
             if (status) status = MPxNode::attributeAffects(input, output);

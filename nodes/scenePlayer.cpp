@@ -6,6 +6,8 @@
 #include <maya/MFileIO.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
+#include <maya/MStatus.h>
+#include <maya/MString.h>
 
 #include <algorithm>
 #include <climits>
@@ -45,8 +47,8 @@ bool escapePressed() {
 
 FramePtr frameAt(const MPlug& frames, int number) {
     MAnimControl::setCurrentTime(MTime(number, MTime::uiUnit()));
-    MStatus status;
-    const MObject data = frames.asMObject(&status);
+    MObject data;
+    const MStatus status = frames.getValue(data);
     return status ? FrameData::get(data) : nullptr;
 }
 
@@ -87,7 +89,8 @@ SceneSource openScene(const MObject& solver) {
     evaluateFrame(plugOf(solver, "outFrame"), startFrameOf(solver));
     SceneSource source;
     source.path = MFileIO::currentFile().asUTF8();
-    source.files.push_back({"scene", source.path, receiptOf(toString(solverNode(solver).scene()))});
+    const auto result = solverNode(solver).result();
+    source.files.push_back({"scene", source.path, receiptOf(toString(result ? result->scene : Scene()))});
     return source;
 }
 
@@ -227,7 +230,8 @@ CacheSettings ScenePlayer::settings() const {
 
 void ScenePlayer::openCache(int startFrame) {
     origin_.startFrame = startFrame;
-    origin_.parameters = linesOf(toString(solver().scene()));
+    const auto result = solver().result();  // null if a purlCache plays the frames
+    origin_.parameters = linesOf(toString(result ? result->scene : Scene()));
     recorder_ = std::make_unique<CacheRecorder>(target_->directory, settings(), resumeAfter_);
     if (!recorder_->note().empty()) MGlobal::displayWarning(recorder_->note().c_str());
 }

@@ -1,14 +1,19 @@
 #include "nodes/solverNode.h"
 
 #include <maya/MComputation.h>
+#include <maya/MDGContext.h>
+#include <maya/MDataBlock.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MThreadUtils.h>
 #include <maya/MTime.h>
 
 #include <cmath>
+#include <optional>
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
+#include "nodes/mainThread.h"
+#include "nodes/names.h"
 #include "solver/cache/stateFile.h"
 
 namespace purl {
@@ -19,25 +24,41 @@ namespace {
 constexpr int kKeepInterval = 10;
 constexpr size_t kMaxKeptBytes = size_t(256) << 20;
 
-// Lets the Escape key or onCancel cancel the simulation between kernels.
+// Lets onCancel or, where Maya may be asked, the Escape key cancel the simulation between kernels.
 class Interruptible {
   public:
-    Interruptible(Simulator& simulator, const std::function<bool()>& isCancelled) : simulator_(simulator) {
-        computation_.beginComputation();
-        simulator_.onCancel(
-            [this, isCancelled] { return computation_.isInterruptRequested() || (isCancelled && isCancelled()); });
+    Interruptible(Simulator& simulator, const std::function<bool()>& isCancelled, bool asksMaya)
+        : simulator_(simulator) {
+        if (asksMaya) computation_.emplace().beginComputation();
+        simulator_.onCancel([this, isCancelled] {
+            return (computation_ && computation_->isInterruptRequested()) || (isCancelled && isCancelled());
+        });
     }
     ~Interruptible() {
         simulator_.onCancel({});
-        computation_.endComputation();
+        if (computation_) computation_->endComputation();
     }
     Interruptible(const Interruptible&) = delete;
     Interruptible& operator=(const Interruptible&) = delete;
 
   private:
     Simulator& simulator_;
-    MComputation computation_;
+    std::optional<MComputation> computation_;
 };
+
+double bytesOf(const Simulator& simulator) {
+    double bytes = static_cast<double>(sizeOf(simulator.state()));
+    const Frame& frame = simulator.frame();
+    const auto add = [&](const auto& channels) {
+        std::decay_t<decltype(channels)>::channels(channels, [&](const char*, const auto& values, bool) {
+            bytes += static_cast<double>(values.size() * sizeof(*values.begin()));
+        });
+    };
+    add(frame.points);
+    for (const Mesh& mesh : frame.meshes) add(mesh);
+    for (const Curves& curves : frame.curves) add(curves);
+    return bytes;
+}
 
 }  // namespace
 
@@ -65,7 +86,9 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
             copy_.reset();
             loadInitialState(playback.initialState);
             prepareSimulator(playback);
-            const Interruptible interruptible(*simulator_, cancel_);
+            // MComputation belongs to the main thread, and Escape does not end frames computed in the background.
+            const bool asksMaya = onMainThread() && block.context().isNormal();
+            const Interruptible interruptible(*simulator_, cancel_, asksMaya);
             try {
                 play((now - start).as(MTime::kSeconds), frameLength, playback.frameJumpLimit,
                      StateData::get(block.outputValue(outState_)));
@@ -78,29 +101,62 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
                  ++warningsShown_)
                 MGlobal::displayWarning(messageOf(*this, warnings[warningsShown_]));
         }
-        publish(block, playback, isCached() || plug == outState_);
+        publish(block, playback, isCached() || stateWanted_.exchange(false) || plug == outState_);
     });
 }
 
 void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool withState) {
     // With playFromCache, the simulator's frame would be of another time: output an empty one.
     const bool live = !playback.playFromCache;
-    FrameData::set(block.outputValue(outFrame_),
-                   live ? std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale)))
-                        : std::make_shared<Frame>());
+    const auto frame = live ? std::make_shared<const Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale)))
+                            : std::make_shared<const Frame>();
+    FrameData::set(block.outputValue(outFrame_), frame);
     block.setClean(outFrame_);
+    if (live)
+        std::atomic_store(&result_, std::make_shared<const Result>(Result{
+                                        scene_, simulator_->frame(), simulator_->timings(), bytesOf(*simulator_)}));
     if (!withState) return;
-    if (live) {
-        published_ = state();
-        StateData::set(block.outputValue(outState_), published_);
-    }
+    published_ = !live ? nullptr : wholeFrame_ ? wholeFrame_ : copyOfState();
+    StateData::set(block.outputValue(outState_), published_);
     block.setClean(outState_);
+}
+
+std::shared_ptr<const SolverNode::Result> SolverNode::result() const { return std::atomic_load(&result_); }
+
+double SolverNode::bytesPerFrame() const {
+    const auto last = result();
+    return last ? last->bytes : 0;
+}
+
+std::shared_ptr<const State> SolverNode::state() {
+    // If something else provides the frames, like a purlCache, nothing is simulated just for the state.
+    if (!forceCache().isClean(outFrame_)) return nullptr;
+    // It is set with every frame from now on, as long as somebody asks: gathering the bodies again would take time.
+    MObject data;
+    const MStatus status = MPlug(thisMObject(), outState_).getValue(data);
+    stateWanted_ = true;
+    return status ? StateData::get(data) : nullptr;
+}
+
+void SolverNode::resumeFrom(std::shared_ptr<const State> state) {
+    const std::lock_guard<std::mutex> computing(computing_);
+    resume_ = std::move(state);
+}
+
+bool SolverNode::simulates() const {
+    const auto isOn = [&](const char* name) { return MPlug(thisMObject(), playback_.attribute(name)).asBool(); };
+    return isOn("enable") && !isOn("playFromCache");
+}
+
+std::vector<MObject> SolverNode::switches() const {
+    return {playback_.attribute("enable"), playback_.attribute("playFromCache")};
 }
 
 Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) {
     Scene scene;
     scene.solver = params_.read(block, &former_);
     appendBodies(scene, block.inputArrayValue(bodies_));
+    resolveAttachments(scene);
     addWindAndGround(scene, world_.read(block), name().asUTF8() + std::string("Plane"));
     scaleLengths(scene, playback.spaceScale);
     return scene;
@@ -120,7 +176,7 @@ void SolverNode::prepareSimulator(const PlaybackParams& playback) {
     simulator_->onProgress(progress_);
     simulator_->recordLoops(recordLoops_);
     if (resume_) {
-        simulator_->restore(*resume_, scene_);
+        restore(*resume_);
         resume_.reset();
         started_ = true;
     }
@@ -146,17 +202,27 @@ void SolverNode::reloadInitialState() {
     started_ = false;
 }
 
+void SolverNode::restore(const State& state) {
+    simulator_->restore(state, scene_);
+    copy_.reset();
+    wholeFrame_.reset();
+}
+
 void SolverNode::begin() {
     kept_.clear();
-    if (initial_)
-        simulator_->restore(*initial_, scene_);
-    else
+    if (initial_) {
+        restore(*initial_);
+    } else {
         simulator_->reset(scene_);
+        copy_.reset();
+        wholeFrame_.reset();
+    }
     started_ = true;
 }
 
 // Simulates up to `time`, in seconds since the start, frame by frame, so that a jump gives the same bits as playback.
-// `held` is the state in the data block; it is not the simulator's if another data block was computed since.
+// `held` is the state in the data block; it is not the simulator's if another data block was computed since. Times
+// between frames, which motion blur asks for, are simulated from the frame before, and forgotten when time goes on.
 const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
                               const std::shared_ptr<const State>& held) {
     constexpr double kTolerance = 1e-9;  // in frames
@@ -176,12 +242,15 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
         begin();
         if (atStart) return simulator_->frame();
     } else if (held && held != published_ && held->time <= time + kTolerance * frameLength) {
-        simulator_->restore(*held, scene_);
+        restore(*held);
+    } else if (wholeFrame_ && std::abs(time - simulator_->state().time) > kTolerance * frameLength &&
+               time >= wholeFrame_->time - kTolerance * frameLength) {
+        restore(*std::shared_ptr<const State>(wholeFrame_));
     }
     if (time < simulator_->state().time - kTolerance * frameLength) {
         const auto kept = kept_.latest(static_cast<int>(std::floor(time / frameLength + kTolerance)));
         if (kept.state)
-            simulator_->restore(*kept.state, scene_);
+            restore(*kept.state);
         else
             begin();
     }
@@ -191,16 +260,19 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
     for (;; ++frame) {
         const double boundary = boundaryOf(frame);
         const bool last = boundary >= time - kTolerance * frameLength;
+        const bool between = last && boundary > time + kTolerance * frameLength &&
+                             time > simulator_->state().time + kTolerance * frameLength;
+        if (between && !wholeFrame_) wholeFrame_ = copyOfState();
         simulator_->advanceTo(scene_, last ? time : boundary);
         copy_.reset();
         if (keepStates_ && frame % kKeepInterval == 0 &&
             simulator_->state().time >= boundary - kTolerance * frameLength)
-            kept_.keep(frame, state());
+            kept_.keep(frame, copyOfState());
         if (last) return simulator_->frame();
     }
 }
 
-std::shared_ptr<const State> SolverNode::state() {
+std::shared_ptr<const State> SolverNode::copyOfState() {
     if (!copy_ && simulator_) {
         // In host memory: kept states are saved by other threads.
         auto copy = std::make_shared<State>(simulator_->device().host());

@@ -1,6 +1,7 @@
 // purlSolver: collects the bodies into a Scene in SI units, advances the Simulator to the current time and outputs its
 // Frame in the scene's units.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -84,15 +85,28 @@ class SolverNode : public MemoryNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
     static constexpr const char* kFileAttribute = "initialState";
     std::vector<std::string> inputFiles() const;
+    MStringArray getFilesToArchive(bool, bool, bool) const override { return archived(inputFiles()); }
 
     // --- for commands, the command line and Python, which get the node from MFnDependencyNode::userNode
-    // The last scene, in SI units, and its simulator (null before the first frame).
+    // What the last frame was computed from and gave. Cached playback computes in the background, so that in Maya only
+    // these copies may be read: they never change, and getting them does not wait for a frame.
+    struct Result {
+        Scene scene;  // in SI units
+        Frame frame;
+        std::vector<PhaseTime> timings;
+        double bytes = 0;  // of the frame and its state
+    };
+    std::shared_ptr<const Result> result() const;  // null before the first frame
+    // The state that the frame after the current one continues from, from the outState of the current time; null if
+    // nothing was simulated.
+    std::shared_ptr<const State> state();
+    double bytesPerFrame() const override;
+
+    // For programs that compute in one thread: the last scene and its simulator (null before the first frame).
     const Scene& scene() const { return scene_; }
     Simulator* simulator() { return simulator_.get(); }
-    // A copy of the simulator's state, shared until the state changes; null before the first frame.
-    std::shared_ptr<const State> state();
     // The next frame continues from `state` instead of from the current one.
-    void resumeFrom(std::shared_ptr<const State> state) { resume_ = std::move(state); }
+    void resumeFrom(std::shared_ptr<const State> state);
     // Simulates even if playFromCache is on.
     void simulateLive(bool live) { live_ = live; }
     // Whether to keep states in memory for scrubbing back; not needed if time only moves forward.
@@ -110,8 +124,12 @@ class SolverNode : public MemoryNode {
 
   protected:
     std::vector<MObject> cachedAttributes() const override { return {outFrame_, outState_}; }
+    bool simulates() const override;
+    std::vector<MObject> switches() const override;
 
   private:
+    std::shared_ptr<const State> copyOfState();
+    void restore(const State& state);
     Scene gather(MDataBlock& block, const PlaybackParams& playback);
     void prepareSimulator(const PlaybackParams& playback);
     void loadInitialState(const std::string& file);
@@ -128,16 +146,20 @@ class SolverNode : public MemoryNode {
     Scene scene_;
     std::unique_ptr<Simulator> simulator_;
     std::unique_ptr<State> initial_;
-    std::string initialFile_;                 // file of initial_
-    std::shared_ptr<const State> resume_;     // to continue from
-    std::shared_ptr<const State> copy_;       // see state(); null if the state has changed since
+    std::string initialFile_;              // file of initial_
+    std::shared_ptr<const State> resume_;  // to continue from
+    std::shared_ptr<const State> copy_;    // of the simulator's state; null if that has changed since
+    std::shared_ptr<const State>
+        wholeFrame_;                          // while the simulator is between two frames: its state at the earlier one
     std::shared_ptr<const State> published_;  // the last state set on a data block
     bool started_ = false;                    // the simulator has a state of this scene
     StateStore kept_;                         // by frame since the start, for scrubbing back
     std::function<void(const Progress&)> progress_;
     std::function<bool()> cancel_;
     size_t warningsShown_ = 0;
-    bool recordLoops_ = false, live_ = false, keepStates_ = true, wasCancelled_ = false;
+    bool recordLoops_ = false, live_ = false, keepStates_ = true;
+    std::atomic<bool> wasCancelled_{false}, stateWanted_{false};
+    std::shared_ptr<const Result> result_;  // accessed with std::atomic_load and std::atomic_store
     // Cached playback computes in the background, with its own data blocks but this one simulator.
     std::mutex computing_;
 };

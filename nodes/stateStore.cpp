@@ -22,13 +22,13 @@ struct SizeOfFields {
     }
 };
 
+}  // namespace
+
 size_t sizeOf(const State& state) {
     SizeOfFields size;
     visitFields(state, size);
     return size.bytes;
 }
-
-}  // namespace
 
 void StateStore::keep(int frame, std::shared_ptr<const State> state) {
     if (const auto before = states_.find(frame); before != states_.end()) drop(before);

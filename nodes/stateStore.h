@@ -8,6 +8,9 @@
 
 namespace purl {
 
+// Memory that the state takes.
+size_t sizeOf(const State& state);
+
 class StateStore {
   public:
     explicit StateStore(size_t maxBytes) : maxBytes_(maxBytes) {}

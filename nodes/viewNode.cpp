@@ -1,5 +1,12 @@
 #include "nodes/viewNode.h"
 
+#include <maya/MDagPath.h>
+#include <maya/MDataBlock.h>
+#include <maya/MDataHandle.h>
+#include <maya/MMatrix.h>
+#include <maya/MPoint.h>
+#include <maya/MStatus.h>
+
 #include "nodes/data.h"
 #include "solver/frame.h"
 
@@ -19,6 +26,13 @@ ViewParams ViewNode::display() const {
 }
 
 MBoundingBox ViewNode::boundingBox() const {
+    MBoundingBox box = worldBounds();
+    MDagPath path;
+    if (MDagPath::getAPathTo(thisMObject(), path)) box.transformUsing(path.inclusiveMatrixInverse());
+    return box;
+}
+
+MBoundingBox ViewNode::worldBounds() const {
     MBoundingBox box;
     const auto frame = this->frame();
     if (!frame) return box;

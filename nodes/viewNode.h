@@ -1,6 +1,9 @@
 // purlView: how a frame is displayed, by `purl render` and in Maya's viewport.
 #pragma once
+#include <maya/MBoundingBox.h>
+
 #include <memory>
+#include <vector>
 
 #include "nodes/ids.h"
 #include "nodes/mayaYear.h"
@@ -104,11 +107,14 @@ class ViewNode : public CachedLocator {
 
     bool isBounded() const override { return true; }
     MBoundingBox boundingBox() const override;
+    MBoundingBox worldBounds() const;  // of the frame, which is in world space
 
     std::shared_ptr<const Frame> frame() const;  // null if nothing is connected
     ViewParams display() const;
 
   private:
+    std::vector<MObject> drawnAttributes() const override { return {inFrame_}; }
+
     static inline MObject inFrame_;
     static inline ParamAttributes<ViewParams> params_;
 };

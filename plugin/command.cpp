@@ -81,6 +81,19 @@ void PurlCommand::set(const MPlug& plug, int value) {
     modifier_.newPlugValueInt(plug, value);
     commit();
 }
+void PurlCommand::set(const MPlug& plug, bool value) {
+    modifier_.newPlugValueBool(plug, value);
+    commit();
+}
+void PurlCommand::set(const MPlug& plug, float x, float y, float z) {
+    const float values[] = {x, y, z};
+    for (unsigned i = 0; i < 3; ++i) modifier_.newPlugValueFloat(plug.child(i), values[i]);
+    commit();
+}
+void PurlCommand::set(const MPlug& plug, const MAngle& value) {
+    modifier_.newPlugValueMAngle(plug, value);
+    commit();
+}
 void PurlCommand::remove(const MObject& node) {
     modifier_.deleteNode(node);
     commit();
@@ -89,11 +102,11 @@ void PurlCommand::remove(const MObject& node) {
 void PurlCommand::simulate(const MObject& solver) {
     const MObject cache = cacheBehind(solver);
     if (!cache.isNull()) set(plugOf(cache, "mode"), int(CacheMode::pass));
-    set(plugOf(solver, "playFromCache"), 0);
+    set(plugOf(solver, "playFromCache"), false);
 }
 void PurlCommand::playCache(const MObject& solver) {
     set(plugOf(cacheBehind(solver), "mode"), int(CacheMode::read));
-    set(plugOf(solver, "playFromCache"), 1);
+    set(plugOf(solver, "playFromCache"), true);
 }
 
 // --- the graph

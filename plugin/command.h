@@ -1,10 +1,15 @@
 // Base class of Purl's commands: error reporting, finding the solver, undoable edits.
 #pragma once
+#include <maya/MAngle.h>
 #include <maya/MArgDatabase.h>
+#include <maya/MArgList.h>
 #include <maya/MDagModifier.h>
 #include <maya/MObject.h>
 #include <maya/MPlug.h>
 #include <maya/MPxCommand.h>
+#include <maya/MStatus.h>
+#include <maya/MString.h>
+#include <maya/MSyntax.h>
 
 #include <string>
 #include <vector>
@@ -33,7 +38,10 @@ class PurlCommand : public MPxCommand {
     void connect(const MPlug& source, const MPlug& destination);
     void disconnect(const MPlug& source, const MPlug& destination);
     void set(const MPlug& plug, const MString& text);
-    void set(const MPlug& plug, int value);  // integers, booleans and enums
+    void set(const MPlug& plug, int value);  // integers and enums
+    void set(const MPlug& plug, bool value);
+    void set(const MPlug& plug, float x, float y, float z);  // of its three children
+    void set(const MPlug& plug, const MAngle& value);
     void remove(const MObject& node);
     void done(const MStatus& status, const MString& what);  // throws Error on failure
     // Switches between simulating and playing back the purlCache after the solver.

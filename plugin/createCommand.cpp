@@ -1,5 +1,6 @@
 #include "plugin/createCommand.h"
 
+#include <maya/MAngle.h>
 #include <maya/MFnDagNode.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
@@ -75,8 +76,16 @@ MObject CreateCommand::solver() {
     if (!solver_.isNull()) return solver_;
     solver_ = findSolver(solverName_, objects_);
     if (!solver_.isNull()) return solver_;
-    solver_ = create(SolverNode::kName, "");
+    return newSolver("");
+}
+
+MObject CreateCommand::newSolver(const MString& name) {
+    solver_ = create(SolverNode::kName, name);
     connect(plugOf(timeNode(), "outTime"), plugOf(solver_, "currentTime"));
+    if (MGlobal::isZAxisUp()) {
+        set(plugOf(solver_, "gravityDirection"), 0, 0, -1);
+        set(plugOf(solver_, "planeNormal"), 0, 0, 1);
+    }
     return solver_;
 }
 
@@ -104,6 +113,8 @@ MObject CreateCommand::transformFor(const MObject& object) {
     if (!object.isNull()) return object;
     const MObject transform = createTransform((name_.length() > 0 ? name_ : MString("purl")) + "Place1");
     createShape("locator", nameOf(transform) + "Shape", transform);
+    // Planes, emitters and fields have y up.
+    if (MGlobal::isZAxisUp()) set(plugOf(transform, "rotateX"), MAngle(90, MAngle::kDegrees));
     report(transform);
     return transform;
 }
@@ -111,7 +122,7 @@ MObject CreateCommand::transformFor(const MObject& object) {
 void CreateCommand::takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate) {
     connect(plugOf(mesh, "worldMesh").elementByLogicalIndex(0), in);
     // The simulated result is shown by an output; the source mesh becomes intermediate, as in Maya's own commands.
-    if (becomesIntermediate && output_) set(plugOf(mesh, "intermediateObject"), 1);
+    if (becomesIntermediate && output_) set(plugOf(mesh, "intermediateObject"), true);
 }
 
 MObject CreateCommand::showMesh(const MPlug& mesh, const char* name) {
@@ -126,6 +137,12 @@ MObject CreateCommand::showMesh(const MPlug& mesh, const char* name) {
     return transform;
 }
 
+// The connection follows the body if it is renamed or referenced; the name finds it in caches of older names.
+void CreateCommand::showBody(const MObject& body, const MPlug& in, const MPlug& name) {
+    connect(plugOf(body, "outBody"), in);
+    set(name, nameOf(body));
+}
+
 void CreateCommand::showCurve(const MPlug& curve, const char* name) {
     const MObject transform = createTransform(MString(name) + "1");
     const MObject shape = createShape("nurbsCurve", nameOf(transform) + "Shape", transform);
@@ -135,11 +152,7 @@ void CreateCommand::showCurve(const MPlug& curve, const char* name) {
 
 // --- kinds
 
-void CreateCommand::makeSolver() {
-    solver_ = create(SolverNode::kName, name_);
-    connect(plugOf(timeNode(), "outTime"), plugOf(solver_, "currentTime"));
-    report(solver_);
-}
+void CreateCommand::makeSolver() { report(newSolver(name_)); }
 
 void CreateCommand::makeFluid() {
     const MObject fluid = body("purlFluid");
@@ -241,14 +254,16 @@ MObject CreateCommand::colliderOf(const MObject& mesh) {
 
 bool CreateCommand::isShown(const MObject& collider) {
     for (const MObject& rigid : nodesOfType("purlRigid"))
-        if (plugOf(rigid, "collider").asString() == nameOf(collider)) return true;
+        if (sourceOf(plugOf(rigid, "inCollider")).node() == collider ||
+            plugOf(rigid, "collider").asString() == nameOf(collider))
+            return true;
     return false;
 }
 
 void CreateCommand::showRigid(const MObject& collider) {
     const MObject rigid = create("purlRigid", "");
     connect(frameSource(solver()), plugOf(rigid, "inFrame"));
-    set(plugOf(rigid, "collider"), nameOf(collider));
+    showBody(collider, plugOf(rigid, "inCollider"), plugOf(rigid, "collider"));
     report(rigid);
     const MPlug mesh = sourceOf(plugOf(collider, "inMesh"));
     MObject transform;
@@ -258,7 +273,7 @@ void CreateCommand::showRigid(const MObject& collider) {
         report(transform);
     } else {
         transform = showMesh(mesh, "outputRigid");
-        if (typeOf(mesh.node()) == "mesh") set(plugOf(mesh.node(), "intermediateObject"), 1);
+        if (typeOf(mesh.node()) == "mesh") set(plugOf(mesh.node(), "intermediateObject"), true);
     }
     connect(plugOf(rigid, "outTranslate"), plugOf(transform, "translate"));
     connect(plugOf(rigid, "outRotate"), plugOf(transform, "rotate"));
@@ -275,7 +290,7 @@ void CreateCommand::makeCloth() {
         if (!output_) continue;
         const MObject shown = create("purlClothMesh", "");
         connect(frameSource(solver()), plugOf(shown, "inFrame"));
-        set(plugOf(shown, "cloth"), nameOf(cloth));
+        showBody(cloth, plugOf(shown, "inCloth"), plugOf(shown, "cloth"));
         report(shown);
         showMesh(plugOf(shown, "outMesh"), "outputCloth");
     }
@@ -291,7 +306,7 @@ void CreateCommand::makeKnit() {
         if (!output_) continue;
         const MObject shown = create("purlYarn", "");
         connect(frameSource(solver()), plugOf(shown, "inFrame"));
-        set(plugOf(shown, "knit"), nameOf(knit));
+        showBody(knit, plugOf(shown, "inKnit"), plugOf(shown, "knit"));
         report(shown);
         showCurve(plugOf(shown, "outCurve"), "outputYarn");
     }
@@ -307,7 +322,7 @@ void CreateCommand::makeSoftBody() {
         if (!output_) continue;
         const MObject shown = create("purlClothMesh", "");
         connect(frameSource(solver()), plugOf(shown, "inFrame"));
-        set(plugOf(shown, "cloth"), nameOf(soft));
+        showBody(soft, plugOf(shown, "inCloth"), plugOf(shown, "cloth"));
         report(shown);
         showMesh(plugOf(shown, "outMesh"), "outputSoftBody");
     }

@@ -29,6 +29,7 @@ class CreateCommand : public PurlCommand {
     void makeSoftBody();
     void makeField();
 
+    MObject newSolver(const MString& name);
     MObject solver();  // the solver for new bodies: existing or created
     MObject body(const char* type);
     void join(const MObject& body);
@@ -38,6 +39,7 @@ class CreateCommand : public PurlCommand {
     void showRigid(const MObject& collider);
     static MObject colliderOf(const MObject& mesh);  // fed by the mesh; null if none
     static bool isShown(const MObject& collider);    // a purlRigid displays it
+    void showBody(const MObject& body, const MPlug& in, const MPlug& name);
     void showCurve(const MPlug& curve, const char* name);
     std::vector<MObject> selected(const char* shapeType) const;
     void report(const MObject& node);

@@ -49,15 +49,15 @@ void InfoCommand::run(const MArgDatabase& arguments) {
         return setResult(names);
     }
     const MObject solver = requireSolver(arguments);
-    MStatus status;
-    const MObject data = frameSource(solver).asMObject(&status);
+    MObject data;
+    const MStatus status = frameSource(solver).getValue(data);
     const auto frame = status ? FrameData::get(data) : nullptr;
     if (!frame) throw Error(std::string(nameOf(solver).asChar()) + ": produced no frame; see the previous message");
-    Simulator* const simulator = solverNode(solver).simulator();
+    const auto result = solverNode(solver).result();
     double seconds = 0;
     MStringArray phases;
     MDoubleArray times;
-    for (const PhaseTime& phase : simulator ? simulator->timings() : std::vector<PhaseTime>()) {
+    for (const PhaseTime& phase : result ? result->timings : std::vector<PhaseTime>()) {
         seconds += phase.seconds;
         phases.append(phase.phase.c_str());
         times.append(1000 * phase.seconds);

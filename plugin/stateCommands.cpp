@@ -42,7 +42,10 @@ void InitialStateCommand::run(const MArgDatabase& arguments) {
     simulate(solver);
     const auto now = static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit())));
     evaluateFrame(plugOf(solver, "outFrame"), now);
-    saveState(solverNode(solver).simulator()->state(), file.asUTF8());
+    const auto state = solverNode(solver).state();
+    if (!state)
+        throw Error(std::string(nameOf(solver).asUTF8()) + ": no state at this frame; see the previous message");
+    saveState(*state, file.asUTF8());
     set(plug, file);
     solverNode(solver).reloadInitialState();
     if (played) playCache(solver);

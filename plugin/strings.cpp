@@ -3,6 +3,8 @@
 #include <maya/MStringResource.h>
 #include <maya/MStringResourceId.h>
 
+#include <set>
+
 #define MNoVersionString  // the version symbols belong to plugin.cpp
 #include "nodes/nodes.h"
 #include "solver/core/error.h"
@@ -57,10 +59,11 @@ const std::vector<UiString>& uiStrings() {
 }
 
 MStatus registerStrings() {
-    MStatus status;
+    // Keys must be unique, and a string that cannot be registered is shown in English.
+    std::set<std::string> keys;
     const auto add = [&](const std::string& key, const std::string& english) {
-        if (status)
-            status = MStringResource::registerString(MStringResourceId(kPlugin, key.c_str(), MString(english.c_str())));
+        if (keys.insert(key).second)
+            MStringResource::registerString(MStringResourceId(kPlugin, key.c_str(), MString(english.c_str())));
     };
     for (const UiString& each : uiStrings()) add(each.key, each.english);
     for (const NodeReference& node : nodeReferences())
@@ -68,7 +71,7 @@ MStatus registerStrings() {
             if (!row.section.empty()) add(headingKey(row.section), row.section);
             add(sentenceKey(node.name, row.name), row.sentence);
         }
-    return status;
+    return MS::kSuccess;
 }
 
 MString uiString(const std::string& key) {

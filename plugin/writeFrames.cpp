@@ -18,10 +18,8 @@ class Progressing {
     ~Progressing() { computation_.endComputation(); }
     Progressing(const Progressing&) = delete;
     Progressing& operator=(const Progressing&) = delete;
-    void at(int frame) {
-        computation_.setProgress(frame);
-        computation_.setProgressStatus(MString("frame ") + frame);
-    }
+    // Without setProgressStatus, which is not allowed for computations that can be interrupted.
+    void at(int frame) { computation_.setProgress(frame); }
     bool cancelled() { return computation_.isInterruptRequested(); }
 
   private:

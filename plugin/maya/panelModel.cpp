@@ -84,15 +84,15 @@ void MayaPanelModel::readScene() {
 }
 
 void MayaPanelModel::recordSample(const MObject& solver, int now) {
-    Simulator* const simulator = solverNode(solver).simulator();
-    if (!simulator || cachePlays(solver)) return;  // its last simulated frame is not the current one
+    const auto result = solverNode(solver).result();
+    if (!result || cachePlays(solver)) return;  // its last simulated frame is not the current one
     shown_.phases.clear();
     double milliseconds = 0;
-    for (const PhaseTime& phase : simulator->timings()) {
+    for (const PhaseTime& phase : result->timings) {
         shown_.phases.push_back({phase.phase, 1000 * phase.seconds});
         milliseconds += 1000 * phase.seconds;
     }
-    const Frame& frame = simulator->frame();
+    const Frame& frame = result->frame;
     if (now <= startFrameOf(solver)) balance_ = balanceOf(frame.stats);
     PanelSample sample = sampleOf(now, frame, balance_);
     sample.milliseconds = milliseconds;
@@ -133,13 +133,13 @@ void MayaPanelModel::listFrames(const MObject& solver) {
 void MayaPanelModel::listProblems(const MObject& solver) {
     problems_.clear();
     shown_.problems.clear();
-    auto* node = solver.isNull() ? nullptr : static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
-    if (!node || !node->simulator()) return;  // no bodies gathered yet
+    const auto result = solver.isNull() ? nullptr : solverNode(solver).result();
+    if (!result) return;  // no bodies gathered yet
     const MFnDependencyNode dependency(solver);
     Patient patient;
     patient.name = dependency.name().asUTF8();
     patient.meters = dependency.findPlug("spaceScale", false).asDouble();
-    patient.bodies = node->scene();
+    patient.bodies = result->scene;
     scaleLengths(patient.bodies, static_cast<float>(1 / patient.meters));
     patient.followsTime = dependency.findPlug("currentTime", false).isConnected();
     patient.enabled = dependency.findPlug("enable", false).asBool();
@@ -147,6 +147,8 @@ void MayaPanelModel::listProblems(const MObject& solver) {
     patient.first = shown_.firstFrame;
     patient.last = shown_.lastFrame;
     patient.fps = shown_.fps;
+    patient.zUp = MGlobal::isZAxisUp();
+    patient.bytesPerFrame = result->bytes;
     problems_ = examine(patient);
     for (const Problem& problem : problems_)
         shown_.problems.push_back(

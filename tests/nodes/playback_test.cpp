@@ -75,6 +75,28 @@ TEST_F(Timeline, timesBetweenFramesAreReached) {
     EXPECT_NEAR(frameAt(3.25)->time, 2.25 / 24, 1e-9) << "back to it";
 }
 
+// Motion blur asks for times around the frame.
+TEST_F(Timeline, timesBetweenFramesDoNotChangeTheNextFrame) {
+    const std::vector<uint64_t> hashes = played(6);
+    hashAt(1);
+    for (int f = 2; f <= 6; ++f) {
+        if (f > 2) hashAt(f - 0.25);
+        EXPECT_EQ(hashAt(f), hashes[size_t(f) - 1]) << f;
+        hashAt(f + 0.25);
+        hashAt(f + 0.5);
+    }
+    EXPECT_EQ(hashAt(6), hashes[5]) << "back to the frame itself";
+}
+
+TEST_F(Timeline, aTimeBetweenFramesDoesNotDependOnThoseAskedBefore) {
+    hashAt(3);
+    const uint64_t straight = hashAt(3.5);
+    hashAt(3);
+    hashAt(3.125);
+    hashAt(3.25);
+    EXPECT_EQ(hashAt(3.5), straight);
+}
+
 // --- scrubbing and jumping
 
 TEST_F(Timeline, scrubbingBackGivesThePlayedBits) {

@@ -47,6 +47,16 @@ TEST(Plugin, nodesInASceneKeepItFromUnloading) {
     }
 }
 
+// Keys of string resources must be unique: Maya refuses one that is registered again.
+TEST(Plugin, everyHeadingIsRegisteredOnce) {
+    if (host::pluginLoaded("purl")) host::unloadPlugin("purl", uninitializePlugin);
+    std::vector<std::string> messages;
+    host::setDefaultSink([&](host::Severity, const std::string& text) { messages.push_back(text); });
+    host::loadPlugin("purl", initializePlugin);
+    host::setDefaultSink({});
+    EXPECT_EQ(messages, std::vector<std::string>());
+}
+
 // What another plugin has taken is not overrun, and nothing of ours stays behind.
 TEST(Plugin, loadingThatFailsTakesBackWhatWasRegistered) {
     if (host::pluginLoaded("purl")) host::unloadPlugin("purl", uninitializePlugin);
