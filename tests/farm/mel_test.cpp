@@ -59,6 +59,11 @@ TEST_F(PurlMel, everythingThatCanBeCreatedIsInTheMenuTheShelfAndTheHotkeys) {
     for (const char* hotkey : {"PurlCreateCloth", "PurlCache", "PurlExport", "PurlInitialState", "PurlBranch"})
         EXPECT_NE(mel.ui.find(hotkey), nullptr) << hotkey;
     EXPECT_NE(mel.ui.find("purlCloth.massPerVertex"), nullptr) << "may be painted";
+    const UiItem* hotkey = mel.ui.find("PurlCache");
+    ASSERT_NE(hotkey->find("default"), nullptr);
+    EXPECT_EQ(hotkey->find("default")->front(), "true") << "Maya does not save it with the user's own commands";
+    ASSERT_NE(hotkey->find("plugin"), nullptr);
+    EXPECT_EQ(hotkey->find("plugin")->front(), "purl");
     EXPECT_EQ(run("print `menuItem -q -label purlMenu_softBody`;"), "Soft Body");
 }
 
