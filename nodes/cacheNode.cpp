@@ -28,6 +28,13 @@ CacheMode CacheNode::modeOutsideCompute() const {
 
 bool CacheNode::records() const { return !bypassed_ && mayWrite_ && modeOutsideCompute() == CacheMode::write; }
 
+const char* channelsSentence() {
+    static const std::string sentence =
+        "Channels of particles to write, separated by commas, besides position and id: " + channelNames() +
+        ". Empty: all.";
+    return sentence.c_str();
+}
+
 std::vector<std::string> CacheNode::inputFiles() const {
     if (bypassed_ || modeOutsideCompute() != CacheMode::read) return {};
     return {(std::filesystem::path(textOf(*this, kFileAttribute)) / "manifest.json").string()};
@@ -79,6 +86,7 @@ void CacheNode::write(const CacheParams& params, int number, const FramePtr& fra
     if (!recorder_) {
         CacheSettings settings;
         if (!params.formats.empty()) settings.formats = splitFormats(params.formats);
+        if (!params.channels.empty()) settings.channels = splitChannels(params.channels);
         settings.oneFile = params.oneFile;
         settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
         settings.startFrame = static_cast<int>(std::lround(number - frame->time * settings.fps));  // frame of time 0

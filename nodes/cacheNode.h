@@ -18,12 +18,14 @@ struct CacheParams {
     CacheMode mode = CacheMode::pass;
     std::string directory;
     std::string formats;
+    std::string channels;
     bool oneFile = false;
     float speed = 1;
     float speedStart = 1;
 };
 // Help text of the formats attribute, with the names from the table of formats.
 const char* formatsSentence();
+const char* channelsSentence();
 
 template <class Visit>
 void describe(Visit&& visit, CacheParams& p) {
@@ -32,6 +34,7 @@ void describe(Visit&& visit, CacheParams& p) {
                         "disk."});
     visit(p.directory, About{"directory", "dir", "", "Folder of the cache."});
     visit(p.formats, About{"formats", "fmt", "", formatsSentence()});
+    visit(p.channels, About{"channels", "chn", "", channelsSentence()});
     visit(p.oneFile, About{"oneFile", "onf", "",
                            "Writes one nCache or Alembic file for all frames, assembled at the end of the range."});
     visit(p.speed, About{"retime", "rtm", "",

@@ -13,9 +13,9 @@ FrameFuture readyFrame(FramePtr frame) {
     return promise.get_future().share();
 }
 
-CacheRecorder::CacheRecorder(const std::string& directory, const CacheSettings& settings,
-                             std::optional<int> resumeAfter)
-    : writer_(resumeAfter ? CacheWriter::resume(directory, settings, *resumeAfter) : CacheWriter(directory, settings)),
+CacheRecorder::CacheRecorder(const std::string& directory, CacheSettings settings, std::optional<int> resumeAfter)
+    : writer_(resumeAfter ? CacheWriter::resume(directory, std::move(settings), *resumeAfter)
+                          : CacheWriter(directory, std::move(settings))),
       // Leave a core to the simulation.
       behind_(2, MThreadUtils::getNumThreads() > 2 ? 2 : 1) {}
 

@@ -19,7 +19,7 @@ FrameFuture readyFrame(FramePtr frame);
 class CacheRecorder {
   public:
     // Starts a new cache, or continues one after frame `resumeAfter`; see CacheWriter.
-    CacheRecorder(const std::string& directory, const CacheSettings& settings, std::optional<int> resumeAfter = {});
+    CacheRecorder(const std::string& directory, CacheSettings settings, std::optional<int> resumeAfter = {});
 
     // Returns the frame with its deferred work done; see Frame::deferred.
     FrameFuture write(int number, FramePtr frame);

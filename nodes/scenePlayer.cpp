@@ -125,7 +125,7 @@ FramePtr ScenePlayer::evaluate(int number) {
     // Frames that a purlCache plays have no state.
     const std::shared_ptr<const State> state = kept_ ? solver().state() : nullptr;
     if (state) kept_->keep(number, state);
-    if (target_ && number >= target_->first)
+    if (target_ && target_->takes(number))
         write(number, frame);
     else
         finished_ = readyFrame(frame);
@@ -224,7 +224,9 @@ void ScenePlayer::stopWriting() {
 CacheSettings ScenePlayer::settings() const {
     CacheSettings settings{origin_};
     if (!target_->formats.empty()) settings.formats = target_->formats;
+    settings.channels = target_->channels;
     settings.oneFile = target_->oneFile;
+    settings.frameList = target_->frames.text();
     return settings;
 }
 
@@ -232,7 +234,9 @@ void ScenePlayer::openCache(int startFrame) {
     origin_.startFrame = startFrame;
     const auto result = solver().result();  // null if a purlCache plays the frames
     origin_.parameters = linesOf(toString(result ? result->scene : Scene()));
-    recorder_ = std::make_unique<CacheRecorder>(target_->directory, settings(), resumeAfter_);
+    CacheSettings opened = settings();
+    opened.lock = std::move(target_->lock);
+    recorder_ = std::make_unique<CacheRecorder>(target_->directory, std::move(opened), resumeAfter_);
     if (!recorder_->note().empty()) MGlobal::displayWarning(recorder_->note().c_str());
 }
 
@@ -263,7 +267,7 @@ int ScenePlayer::resume(const FrameRange& wanted) {
     checkSameRun(manifest, settings(), directory);
     // Frames after a missing one do not count.
     int next = wanted.first;
-    for (const FrameRecord& record : manifest.frames) next += record.number == next;
+    while (next <= wanted.last && (!target_->takes(next) || manifest.find(next))) ++next;
     const int frame = restore(directory, next > wanted.last ? INT_MAX : next - 1);
     if (frame > none) resumeAfter_ = frame;
     return frame;

@@ -15,14 +15,13 @@
 #include "nodes/connections.h"
 #include "nodes/solverNode.h"
 #include "nodes/stateStore.h"
+#include "solver/cache/frameList.h"
 
 namespace purl {
 
 struct FrameRange {
     int first = 1, last = 1;
 };
-// Largest frame number, positive or negative, that is accepted anywhere.
-constexpr int kMaxFrame = 10000000;
 // Rounds down. Throws Error that begins with `who` if the number is not finite or beyond kMaxFrame.
 int checkedFrame(double frame, const std::string& who);
 int startFrameOf(const MObject& solver);
@@ -60,7 +59,12 @@ struct CacheTarget {
     bool oneFile = false;
     int first = 1;  // earlier frames are simulated, but not written
     // Interval of checkpoints in frames. A checkpoint of the last frame is always saved; 0: only that. Nullopt: none.
-    std::optional<int> checkpoints;
+    std::optional<int> checkpoints = {};
+    std::vector<std::string> channels = {};  // of particles; empty: all
+    FrameList frames = {};                   // the only frames written; empty: all from `first` on
+    std::shared_ptr<FolderLock> lock = {};   // of the directory, if the caller has it already
+
+    bool takes(int number) const { return number >= first && (frames.empty() || frames.contains(number)); }
 };
 
 class ScenePlayer {

@@ -70,8 +70,10 @@ bool isFartherFromOne(double ratio, double other) {
     return ratio > 0 && (other <= 0 || std::abs(std::log(ratio)) > std::abs(std::log(other)));
 }
 
+}  // namespace
+
 // Appends the surfaces of the chosen liquids to the frame's meshes, reusing cached ones if allowed.
-struct AddSurfaces {
+struct SurfaceNode::AddSurfaces {
     SurfaceParams params;
     SurfaceChoice choice;
     WantedBody body;
@@ -109,7 +111,16 @@ struct AddSurfaces {
     }
 };
 
-}  // namespace
+SurfaceNode::AddSurfaces SurfaceNode::settingsIn(MDataBlock& block) {
+    return {params_.read(block, &former_), together_.read(block),
+            wantedBody(block, inBody_, choice_.read(block).body, *this), Device::cpu(MThreadUtils::getNumThreads()),
+            recordLoops_};
+}
+
+void SurfaceNode::addTo(Frame& frame) {
+    MDataBlock block = forceCache();
+    settingsIn(block)(frame);
+}
 
 MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<SurfaceNode>(plug)) return MS::kUnknownParameter;
@@ -117,9 +128,7 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // already reported by the node that failed
     return guarded(*this, [&] {
-        const AddSurfaces addSurfaces{params_.read(block, &former_), together_.read(block),
-                                      wantedBody(block, inBody_, choice_.read(block).body, *this),
-                                      Device::cpu(MThreadUtils::getNumThreads()), recordLoops_};
+        const AddSurfaces addSurfaces = settingsIn(block);
         // Plugs that nobody is connected to are computed only on request. They take the surfaces from outFrame.
         std::shared_ptr<const Frame> made;
         if (plug != outFrame_ && block.isClean(outFrame_)) made = FrameData::get(block.outputValue(outFrame_));

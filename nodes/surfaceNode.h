@@ -68,6 +68,8 @@ class SurfaceNode : public MPxNode {
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
+    // Adds the surfaces to a frame that is not at inFrame, with the attributes of the current time.
+    void addTo(Frame& frame);
     // For playing a range of frames of which only outFrame is needed: surfaces are left to Frame::deferred, so that the
     // simulation can continue in the meantime.
     void defer(bool deferred) { defer_ = deferred; }
@@ -75,6 +77,8 @@ class SurfaceNode : public MPxNode {
     void recordLoops(bool record) { recordLoops_ = record; }
 
   private:
+    struct AddSurfaces;
+    AddSurfaces settingsIn(MDataBlock& block);
     // Sets the mesh and the arrays that are asked for or connected.
     void publish(const MPlug& asked, MDataBlock& block, const Mesh& surface) const;
 

@@ -52,7 +52,7 @@ def value_type(attribute):
 
 
 class Writer:
-    """Writes frames to a stage. Prims are named after bodies, meshes and knits, below the default prim."""
+    """Writes frames to a stage. Prims are named after meshes and knits, and after bodies with "Points" at the end."""
 
     def __init__(self, stage, root="/World"):
         self.stage, self.root = stage, UsdGeom.Xform.Define(stage, root)
@@ -69,7 +69,8 @@ class Writer:
 
     def add(self, number, frame):
         for index, body in enumerate(frame.bodies):
-            self.add_points(self.prim(UsdGeom.Points, "Points", body.name), number, frame.points_of(index).attributes)
+            prim = self.prim(UsdGeom.Points, "Points", body.name + "Points")
+            self.add_points(prim, number, frame.points_of(index).attributes)
         for mesh in frame.meshes:
             self.add_mesh(self.prim(UsdGeom.Mesh, "Mesh", mesh.name), number, mesh)
         for curves in frame.curves:
@@ -87,6 +88,10 @@ class Writer:
                 prim.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
             elif attribute.name == "id" and prim.GetPrim().IsA(UsdGeom.Points):
                 prim.GetIdsAttr().Set(values(attribute.values), number)
+                # Blender does not read ids, but this primvar. It reads no primvars after one of 64-bit integers.
+                if attribute.values.max(initial=0) < 2**31:
+                    primvar = api.CreatePrimvar("id", Sdf.ValueTypeNames.IntArray, UsdGeom.Tokens.vertex)
+                    primvar.Set(values(attribute.values.astype(numpy.int32)), number)
             elif attribute.name == "width":
                 prim.GetWidthsAttr().Set(values(attribute.values), number)
                 prim.SetWidthsInterpolation(UsdGeom.Tokens.vertex)

@@ -161,11 +161,10 @@ struct AlembicWriter::Archive {
         Shape shape;
         shape.content = content;
         shape.item = item;
-        shape.name = objectName(item);
+        shape.name = objectName(item) + (content == Content::points ? kPointsEnding : "");
         const auto taken = [&] {
             return std::any_of(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == shape.name; });
         };
-        // A fluid and its surface may have the same name.
         const char* const suffix[] = {"Points", "Mesh", "Curves"};
         while (taken()) shape.name += suffix[static_cast<size_t>(content)];
         shapes.push_back(std::move(shape));
@@ -253,6 +252,19 @@ struct AlembicWriter::Archive {
         putAll(shape, points, points.positions);
         if (points.ids.empty())  // the first sample must have them
             put(shape, {"id", AttributeType::int64, 1, Meaning::id, Scope::vertex, nullptr, 0});
+        // Blender ignores .pointIds, and reads only float parameters of points.
+        constexpr int64_t kMaxExact = 1 << 24;
+        if (!points.ids.empty() && points.ids.back() <= kMaxExact) {
+            FileContent ids;
+            ids.addRows(points.ids.size(), sizeof(float), [&points](size_t begin, size_t end, char* to) {
+                for (size_t i = begin; i < end; ++i, to += sizeof(float)) {
+                    const auto id = static_cast<float>(points.ids[i]);
+                    std::memcpy(to, &id, sizeof id);
+                }
+            });
+            sample(shape.parameters, "particleId", parameterData(Pod::float32, 1, "vtx", ""), Kind::array, Pod::float32,
+                   1, std::move(ids), points.ids.size());
+        }
         FileContent widths;
         widths.addRows(points.radii.size(), sizeof(float), [&points](size_t begin, size_t end, char* to) {
             for (size_t i = begin; i < end; ++i, to += sizeof(float)) {

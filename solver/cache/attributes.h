@@ -34,6 +34,10 @@ struct Attribute {
     const float* floats() const { return static_cast<const float*>(data); }
 };
 
+// A liquid and its surface have the same name. In formats that hold both, this ending distinguishes the particles: in
+// names of files and of objects (Alembic, USD).
+constexpr const char* kPointsEnding = "Points";
+
 // "float32", "float32[3]", "int64" …
 std::string typeName(const Attribute& attribute);
 

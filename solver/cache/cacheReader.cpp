@@ -24,6 +24,14 @@ std::string toRange(const Manifest& manifest) {
                                          std::to_string(manifest.frames.back().number);
 }
 
+// The scene from the cache's folder if it is there, otherwise where it was when the cache was written.
+std::string foundScene(const std::string& directory, const Manifest& manifest) {
+    if (manifest.sceneRelative.empty()) return manifest.scenePath;
+    std::error_code failed;
+    const fs::path near = (fs::absolute(directory, failed) / manifest.sceneRelative).lexically_normal();
+    return !failed && fs::is_regular_file(near, failed) ? near.string() : manifest.scenePath;
+}
+
 }  // namespace
 
 struct CacheReader::Checked {
@@ -39,6 +47,7 @@ CacheReader::CacheReader(std::string directory, int generation)
     ManifestOnDisk found = readManifest(directory_);
     manifest_ = std::move(found.manifest);
     hasHash_ = found.hasHash;
+    manifest_.scenePath = foundScene(directory_, manifest_);
     if (manifest_.parent.empty()) return;
     if (generation == kMaxGenerations)
         throw Error(inFolder(directory_, kManifestName) + ": it is a branch of itself, or too deeply nested");

@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <climits>
+#include <filesystem>
 #include <functional>
 
 #include "solver/cache/attributes.h"
 #include "solver/cache/fileNames.h"
 #include "solver/cache/frameCheck.h"
+#include "solver/cache/frameList.h"
 #include "solver/cache/points.h"
 #include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
 
 namespace purl {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Without particles, a sample has only the channel "count"; with particles, all channels.
 bool hasParticleChannels(const NCacheDescription& description) { return description.channels.size() > 1; }
@@ -39,21 +43,78 @@ void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
             all.push_back(item);
 }
 
+// The scene's path from the folder of the cache; empty if there is none, as between drives.
+std::string relativeScene(const std::string& directory, const std::string& scenePath) {
+    std::error_code failed;
+    if (scenePath.empty()) return "";
+    const fs::path scene = fs::absolute(scenePath, failed), folder = fs::absolute(directory, failed);
+    return failed ? "" : scene.lexically_normal().lexically_relative(folder.lexically_normal()).string();
+}
+
+// A channel that readers need to tell particles apart.
+bool isEssential(const std::string& channel) { return channel == "position" || channel == "id" || channel == "body"; }
+
+Frame withChannels(Frame frame, const std::vector<std::string>& channels) {
+    Points::channels(frame.points, [&](const char* name, auto& values, bool) {
+        if (!isEssential(name) && std::find(channels.begin(), channels.end(), name) == channels.end()) values = {};
+    });
+    return frame;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+    return text;
+}
+
+// The frames that both lists ask for. A list without text is that of the frames themselves.
+std::string bothLists(const Manifest& found, const std::string& added) {
+    if (added.empty()) return "";
+    FrameList all = FrameList::parse(added);
+    if (!found.frameList.empty())
+        all.add(FrameList::parse(found.frameList));
+    else
+        for (const FrameRecord& frame : found.frames) all.add(frame.number);
+    return all.text();
+}
+
 }  // namespace
+
+std::shared_ptr<FolderLock> lockCacheFolder(const std::string& directory) {
+    makeFolders(directory);
+    return std::make_shared<FolderLock>(directory);
+}
+
+std::string channelNames() {
+    std::string names;
+    const Points points;
+    Points::channels(points, [&](const char* name, const auto&, bool) {
+        if (!isEssential(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+    });
+    return names;
+}
+
+std::vector<std::string> splitChannels(const std::string& text) {
+    std::vector<std::string> names = splitFormats(text);
+    for (const std::string& name : names) {
+        bool known = isEssential(name);
+        const Points points;
+        Points::channels(points, [&](const char* channel, const auto&, bool) { known = known || name == channel; });
+        if (!known) throw Error("unknown channel \"" + name + "\"; choose from: position, id, " + channelNames());
+    }
+    return names;
+}
 
 void checkSameRun(const Manifest& found, const CacheSettings& settings, const std::string& path) {
     const auto refuse = [&](const std::string& difference) {
         throw Error(path + ": belongs to a different run: " + difference + "; run without --resume to start again");
     };
-    const auto listed = [](const std::vector<std::string>& formats) {
-        std::string text;
-        for (const std::string& format : formats) text += (text.empty() ? "" : ",") + format;
-        return text;
-    };
     const std::string difference = differenceOf(found.run, settings.run);
     if (!difference.empty()) refuse(difference);
     if (found.fps != settings.fps) refuse("it has a different frame rate");
-    if (found.formats != settings.formats) refuse("its formats are " + listed(found.formats));
+    if (found.formats != settings.formats) refuse("its formats are " + joined(found.formats));
+    if (found.channels != settings.channels)
+        refuse(found.channels.empty() ? "it has all channels" : "its channels are " + joined(found.channels));
 }
 
 CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
@@ -62,13 +123,13 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     int nCaches = 0;
     for (const Choice& choice : choicesOf(settings_.formats)) nCaches += isNCache(choice.format->name);
     if (nCaches > 1) throw Error(directory_ + ": mcx and mcc share one description file; choose one of them");
-
-    makeFolders(directory_);
     lockFolder();
 
+    settings_.sceneRelative = relativeScene(directory_, settings_.scenePath);
     static_cast<CacheOrigin&>(manifest_) = settings_;
     manifest_.identity = hashOf(settings_.run);
     manifest_.formats = settings_.formats;
+    manifest_.channels = settings_.channels;
 }
 
 CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
@@ -88,7 +149,7 @@ CacheWriter::~CacheWriter() {
 
 void CacheWriter::lockFolder() {
     if (lock_) return;
-    auto lock = std::make_unique<FolderLock>(directory_);
+    std::shared_ptr<FolderLock> lock = settings_.lock ? std::move(settings_.lock) : lockCacheFolder(directory_);
     if (list_.hash() && readManifest(directory_).hash != list_.hash())
         throw Error(directory_ + ": was written by another run after this one finished; start this run again");
     note_ = lock->note();
@@ -130,8 +191,55 @@ CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, i
     }
     checkSameRun(found, writer.settings_, path);
     found.scenePath = writer.manifest_.scenePath;
+    found.sceneRelative = writer.manifest_.sceneRelative;
+    found.frameList = bothLists(found, writer.manifest_.frameList);
     writer.drop(std::move(found), lastFrame);
     return writer;
+}
+
+CacheWriter CacheWriter::join(std::string directory, CacheSettings settings) {
+    return resume(std::move(directory), std::move(settings), INT_MAX);
+}
+
+CacheWriter CacheWriter::repair(std::string directory) {
+    const Manifest found = readManifest(directory).manifest;
+    CacheSettings settings{found};
+    settings.formats = found.formats;
+    settings.channels = found.channels;
+    CacheWriter writer(std::move(directory), std::move(settings), Begun{});
+    writer.writeAll(found);
+    return writer;
+}
+
+std::vector<std::string> CacheWriter::restoreFiles(int frameNumber, const Frame& frame) {
+    const FrameRecord record = list_.frame(frameNumber);
+    if (record.stateHash != frame.stateHash)
+        throw Error(directory_ + ": frame " + std::to_string(frameNumber) +
+                    " gives a different result when simulated again; it was not replaced");
+    const StagedFrame staged = stage(frameNumber, frame, settings_.device);
+    std::vector<AtomicFile*> restored;
+    std::vector<std::string> names;
+    for (const FileRecord& file : record.files) {
+        const std::string path = inFolder(directory_, file.name);
+        try {
+            checkFile(path, file.receipt);
+            continue;
+        } catch (const Error&) {}
+        const auto again = std::find_if(staged.record.files.begin(), staged.record.files.end(),
+                                        [&](const FileRecord& other) { return other.name == file.name; });
+        if (again == staged.record.files.end() || !(again->receipt == file.receipt))
+            throw Error(path + ": gets a different content when it is written again; it was not replaced");
+        restored.push_back(staged.files[static_cast<size_t>(again - staged.record.files.begin())].get());
+        names.push_back(file.name);
+    }
+    for (AtomicFile* file : restored) file->finish(FolderSync::later);
+    syncFolder(directory_);
+    return names;
+}
+
+void CacheWriter::tidy() {
+    Manifest all = list_.all(manifest_);
+    drop(std::move(all), INT_MAX);
 }
 
 void CacheWriter::write(int frameNumber, const Frame& frame) { commit(stage(frameNumber, frame, settings_.device)); }
@@ -149,8 +257,11 @@ void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber,
                [this, staged] { commit(std::move(*staged)); });
 }
 
-StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device& device) const {
-    checkFinite(frame, frameNumber);
+StagedFrame CacheWriter::stage(int frameNumber, const Frame& given, const Device& device) const {
+    checkFinite(given, frameNumber);
+    const bool all = settings_.channels.empty();
+    const Frame chosen = all ? Frame() : withChannels(given, settings_.channels);
+    const Frame& frame = all ? given : chosen;
     StagedFrame staged;
     FrameRecord& record = staged.record;
     record.number = frameNumber;

@@ -20,9 +20,19 @@ namespace purl {
 
 struct CacheSettings : CacheOrigin {
     std::vector<std::string> formats = defaultFormats();
-    Device device = Device::cpu();  // its threads encode and write the files
-    bool oneFile = false;           // finish() packs the frames of each item into one file, if the format supports it
+    std::vector<std::string> channels = {};  // of particles, besides position and id; empty: all
+    Device device = Device::cpu();           // its threads encode and write the files
+    bool oneFile = false;  // finish() packs the frames of each item into one file, if the format supports it
+    std::shared_ptr<FolderLock> lock = {};  // of the folder, if the caller has it already
 };
+
+// Creates the folder if necessary, and locks it. Throws Error.
+std::shared_ptr<FolderLock> lockCacheFolder(const std::string& directory);
+
+// The channels of particles that can be chosen: "velocity, acceleration, …".
+std::string channelNames();
+// The names in "position,velocity". Throws Error listing the known channels.
+std::vector<std::string> splitChannels(const std::string& text);
 
 // Throws Error, naming `path` and the difference, unless frames with these settings can follow those of the manifest.
 // The start frame is not compared, because it is part of the scene, which is.
@@ -46,6 +56,10 @@ class CacheWriter {
     // cache if there is no frame. If no frame is left to write, resume() followed by finish() completes an interrupted
     // packing.
     static CacheWriter resume(std::string directory, CacheSettings settings, int lastFrame);
+    // Adds frames to an existing cache of the same run, or starts a new one. Nothing is removed.
+    static CacheWriter join(std::string directory, CacheSettings settings);
+    // Opens an existing cache as it is, to put damaged files back.
+    static CacheWriter repair(std::string directory);
     // Without finish(), written frames stay listed and unpacked.
     ~CacheWriter();
     CacheWriter(CacheWriter&&) noexcept;
@@ -59,8 +73,13 @@ class CacheWriter {
     // The same for a frame that the job itself builds.
     void writeBehind(WriteBehind& behind, int frameNumber, std::function<std::shared_ptr<const Frame>()> makeFrame);
     // The two halves of writing. Any thread may stage frames; one thread commits them.
-    StagedFrame stage(int frameNumber, const Frame& frame, const Device& device) const;
+    StagedFrame stage(int frameNumber, const Frame& given, const Device& device) const;
     void commit(StagedFrame staged);
+    // Writes those files of a listed frame again that are missing or damaged. Throws Error, changing nothing, unless
+    // each of them gets the content that the manifest records. Returns their names.
+    std::vector<std::string> restoreFiles(int frameNumber, const Frame& frame);
+    // Rebuilds the nCache descriptions, and removes the remains of killed runs.
+    void tidy();
     // Packs if requested, and releases the folder's lock. Writing another frame acquires it again.
     void finish();
 
@@ -89,7 +108,7 @@ class CacheWriter {
 
     std::string directory_, note_;
     CacheSettings settings_;
-    std::unique_ptr<FolderLock> lock_;  // null after finish()
+    std::shared_ptr<FolderLock> lock_;  // null after finish()
     Manifest manifest_;                 // without frames; those are in list_
     ManifestFile list_;
     std::map<std::string, NCacheDescription> descriptions_;  // by body, for nCache formats

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "solver/cache/attributes.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
 
@@ -21,9 +22,8 @@ bool endsWith(const std::string& text, const std::string& end) {
     return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// The points and the mesh of the same name must not get the same file name.
 std::string stemOf(const FileRecord& file, const Format& format) {
-    return fileStem(file.item) + (file.content == Content::points && format.meshes ? "Points" : "");
+    return fileStem(file.item) + (file.content == Content::points && format.meshes ? kPointsEnding : "");
 }
 
 // Stem of a frame's file name: "water" for "water.0012.ply" and "waterFrame12.mcx". Empty for other names.
@@ -51,7 +51,7 @@ std::string stemOfFrameFile(const std::string& name, const Format& format, doubl
 std::vector<std::string> stemsOf(const CacheItems& items) {
     std::vector<std::string> stems;
     for (const BodyInfo& body : items.bodies)
-        stems.insert(stems.end(), {fileStem(body.name), fileStem(body.name) + "Points"});
+        stems.insert(stems.end(), {fileStem(body.name), fileStem(body.name) + kPointsEnding});
     for (const MeshInfo& mesh : items.meshes) stems.push_back(fileStem(mesh.name));
     for (const std::string& knit : items.knits) stems.push_back(fileStem(knit));
     return stems;

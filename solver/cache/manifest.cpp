@@ -99,6 +99,8 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("manifestVersion", manifest.version);
     visit("toolVersion", manifest.run.toolVersion);
     visit("scenePath", manifest.scenePath);
+    visit("sceneRelative", manifest.sceneRelative);
+    visit("frameList", manifest.frameList);
     visit("fps", manifest.fps);
     visit("startFrame", manifest.startFrame);
     visit("upAxis", manifest.upAxis);
@@ -112,14 +114,15 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("branchFrame", manifest.branchFrame);
     visit("parameters", manifest.parameters);
     visit("formats", manifest.formats);
+    visit("channels", manifest.channels);
     fieldsOf(manifest, static_cast<const CacheItems*>(nullptr), visit);
     visit("files", manifest.files);
 }
 
 // Fields that caches of earlier versions do not have.
 bool mayBeAbsent(const std::string& name) {
-    for (const char* newer :
-         {"dispersion", "knits", "lacks", "manifestVersion", "identity", "solver", "inputs", "origin"})
+    for (const char* newer : {"dispersion", "knits", "lacks", "manifestVersion", "identity", "solver", "inputs",
+                              "origin", "sceneRelative", "frameList", "channels"})
         if (name == newer) return true;
     return false;
 }
@@ -250,6 +253,7 @@ CacheOrigin originOfCopy(CacheOrigin origin) {
     origin.branch.clear();
     origin.parent.clear();
     origin.branchFrame = 0;
+    origin.frameList.clear();
     return origin;
 }
 

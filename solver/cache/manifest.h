@@ -65,7 +65,9 @@ struct CacheItems {
 
 // Provenance of the frames of a cache.
 struct CacheOrigin {
-    std::string scenePath;
+    std::string scenePath;      // absolute; as read, of the scene that was found (CacheReader)
+    std::string sceneRelative;  // the same from the cache's folder, so that both can be moved together
+    std::string frameList;      // frames that the cache was asked to hold (frameList.h); empty: a range without gaps
     double fps = 24;
     int startFrame = 1;
     RunIdentity run;
@@ -84,8 +86,9 @@ struct Manifest : CacheItems, CacheOrigin {
     std::string upAxis = "y";
     uint64_t identity = 0;  // hash of `run`, for comparison by users and scripts
     std::vector<std::string> formats;
-    std::vector<FrameRecord> frames;  // ascending by number
-    std::vector<PackedFile> files;    // packed files
+    std::vector<std::string> channels;  // of particles; empty: all
+    std::vector<FrameRecord> frames;    // ascending by number
+    std::vector<PackedFile> files;      // packed files
 
     const FrameRecord* find(int number) const;
     void insert(FrameRecord frame);  // replaces a frame of the same number

@@ -231,8 +231,8 @@ void visitChannels(const Frame& frame, int ticks, PointsOfBody&& pointsOfBody, V
         if (!points.ages.empty()) {
             const double now = static_cast<double>(ticks) / kTicksPerSecond;
             scalars("birthTime", count, [now, ages](size_t i) { return now - static_cast<double>(ages[i]); });
+            scalars("lifespanPP", count, [](size_t) { return static_cast<double>(FLT_MAX); });  // live forever
         }
-        scalars("lifespanPP", count, [](size_t) { return static_cast<double>(FLT_MAX); });  // live forever
         if (!points.densities.empty() && !points.radii.empty())
             scalars("mass", count,
                     [=, unit = frame.metersPerUnit](size_t i) {  // kg, of a sphere with the particle's radius

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 
 #include "solver/cache/attributes.h"
@@ -147,6 +148,11 @@ float largest(const std::vector<float>& values) {
 void putPoints(Layer& layer, const Points& points) {
     layer.putExtent(points.positions, largest(points.radii));
     layer.putAll(points, Prim::points);
+    // Blender does not read ids, but this primvar. It reads no primvars after one of 64-bit integers.
+    if (!points.ids.empty() && points.ids.back() <= INT32_MAX) {
+        const std::vector<int> ids(points.ids.begin(), points.ids.end());
+        layer.put("int[]", "primvars:id", listOf(ids), "vertex");
+    }
     std::vector<float> widths(points.radii.size());
     std::transform(points.radii.begin(), points.radii.end(), widths.begin(), [](float r) { return 2 * r; });
     layer.put("float[]", "widths", listOf(widths.data(), widths.size(), 1), "vertex");
@@ -251,7 +257,7 @@ std::string encodeUsd(const Frame& part, FileTime time) {
     const std::string& name = kind == Prim::curves ? part.curves[0].name
                               : kind == Prim::mesh ? part.meshes[0].name
                                                    : part.bodies[0].name;
-    const std::string prim = primName(name);
+    const std::string prim = primName(name) + (kind == Prim::points ? kPointsEnding : "");
     Layer layer;
     layer.at = std::to_string(time.frame);
     layer.out = "#usda 1.0\n(\n    defaultPrim = \"" + prim + "\"\n    metersPerUnit = " + textOf(part.metersPerUnit) +

@@ -7,6 +7,7 @@
 #include "solver/cache/cacheReader.h"
 #include "solver/cache/fileNames.h"
 #include "solver/cache/folderLock.h"
+#include "solver/cache/frameList.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/cache/ncache.h"
 #include "solver/cache/stateFolder.h"
@@ -62,6 +63,18 @@ class Verification {
     }
     void missing(int64_t after, int64_t before) {
         if (before - after < 2) return;
+        if (!manifest_.frameList.empty()) {
+            const FrameList wanted = FrameList::parse(manifest_.frameList);
+            FrameList gap;
+            for (const int number : wanted.numbers())
+                if (number > after && number < before) gap.add(number);
+            if (gap.empty()) return;
+            if (static_cast<int64_t>(gap.size()) != before - after - 1) {
+                problems_.push_back(directory_ + ": " + (gap.size() == 1 ? "frame " : "frames ") + gap.text() +
+                                    (gap.size() == 1 ? " is missing" : " are missing"));
+                return;
+            }
+        }
         problems_.push_back(directory_ + ": " +
                             (before - after == 2 ? "frame " + std::to_string(after + 1) + " is missing"
                                                  : "frames " + std::to_string(after + 1) + " to " +

@@ -50,7 +50,7 @@ def rows(array):
 def test_alembicReadsTheParticles(library, tank):
     Abc, AbcGeom = library
     archive, found = shapes(library, tank / "waterPoints.abc", AbcGeom.IPoints)
-    points = found["water"]
+    points = found["waterPoints"]
     cache = purlModule.read_cache(tank)
     assert points.getNumSamples() == 4
     sampling = points.getTimeSampling()
@@ -72,6 +72,9 @@ def test_alembicReadsTheParticles(library, tank):
     more = points.getArbGeomParams()
     names = [more.getPropertyHeader(i).getName() for i in range(more.getNumProperties())]
     assert {"radius", "density", "acceleration", "age"} <= set(names)
+    # For Blender, which reads only float parameters of points.
+    ids = AbcGeom.IFloatGeomParam(more, "particleId").getExpandedValue(Abc.ISampleSelector(5 / 24)).getVals()
+    assert list(ids) == list(cache.frame(5).points.ids)
 
 
 def test_alembicKnowsUnitsAndFrameRate(library, tank):

@@ -48,6 +48,10 @@ def test_usdReadsParticlesAndMesh(pxr, tank):
         assert numpy.array_equal(points.GetVelocitiesAttr().Get(number), expected.points.velocities)
         assert numpy.array_equal(points.GetAccelerationsAttr().Get(number), expected.points.accelerations)
         assert numpy.array_equal(points.GetIdsAttr().Get(number), expected.points.ids)
+        ids = UsdGeom.PrimvarsAPI(points).GetPrimvar("id")  # for Blender
+        assert ids.GetTypeName() == "int[]" and ids.GetInterpolation() == "vertex"
+        assert numpy.array_equal(ids.Get(number), expected.points.ids)
+        assert points.GetPrim().GetName() == "waterPoints"
         assert numpy.array_equal(points.GetWidthsAttr().Get(number), 2 * expected.points.radii)
         # Half a frame later: USD extrapolates by velocity and acceleration.
         later = number + 0.5
@@ -57,6 +61,7 @@ def test_usdReadsParticlesAndMesh(pxr, tank):
         moved = numpy.array(points.ComputePointsAtTime(later, number))
         assert numpy.abs(moved - exact).max() < 1e-3 * max(1, numpy.abs(exact).max())
         name = expected.meshes[0].name
+        assert name == "water"
         stage = Usd.Stage.Open(str(tank / f"{name}.{number:04d}.usda"))
         mesh = UsdGeom.Mesh(stage.GetDefaultPrim())
         assert mesh.GetSubdivisionSchemeAttr().Get() == "none"
@@ -95,6 +100,9 @@ def check(stage, tank):
     cache = purlModule.read_cache(tank)
     prims = {prim.GetTypeName(): prim for prim in stage.GetDefaultPrim().GetChildren()}
     points, mesh = UsdGeom.Points(prims["Points"]), UsdGeom.Mesh(prims["Mesh"])
+    assert (prims["Points"].GetName(), prims["Mesh"].GetName()) == ("waterPoints", "water")  # as the files of frames
+    ids = UsdGeom.PrimvarsAPI(points).GetPrimvar("id")
+    assert numpy.array_equal(ids.Get(cache.numbers[-1]), cache.frame(cache.numbers[-1]).points.ids)
     for number in cache.numbers:
         expected = cache.frame(number)
         assert numpy.array_equal(points.GetPointsAttr().Get(number), expected.points.positions)
