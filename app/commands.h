@@ -3,18 +3,22 @@
 #include <string>
 #include <vector>
 
+#include "app/target.h"
+
 namespace purl {
 
-constexpr int kDone = 0, kWrongInput = 2, kCancelled = 130;
+// Exit codes. kTargetExists: a finished cache or file is in the way.
+constexpr int kDone = 0, kWrongInput = 2, kTargetExists = 3, kCancelled = 130;
 
 struct SimOptions {
     std::string scene;
-    std::string out;      // empty: out/<scene name>
-    std::string frames;   // empty: the scene's playback range
-    std::string formats;  // empty: the formats of the scene's purlCache, or kDefaultFormats
-    std::string device;   // empty: the solver's device
-    std::string solver;   // required if the scene has several
-    std::string stats;    // JSON file for timings and statistics of every frame
+    std::string out;       // empty: out/<scene name>
+    std::string frames;    // FrameList; empty: the scene's playback range
+    std::string formats;   // empty: the formats of the scene's purlCache, or kDefaultFormats
+    std::string channels;  // of particles; empty: those of the scene's purlCache, or all
+    std::string device;    // empty: the solver's device
+    std::string solver;    // required if the scene has several
+    std::string stats;     // JSON file for timings and statistics of every frame
     std::vector<std::string> assignments;
     std::string branch;    // name of a branch that continues the cache from frame `from` with the assignments
     int from = 0;          // the branch's first frame
@@ -22,6 +26,7 @@ struct SimOptions {
     int threads = -1;      // negative: the solver's setting
     bool oneFile = false;
     bool resume = false;
+    Overwrite overwrite;
     bool yes = false;             // do not ask before runs that exceed the machine's memory
     double progressSeconds = 10;  // interval of progress lines within a frame, if stderr is not a terminal
     bool quiet = false;
@@ -59,6 +64,7 @@ int renderPictures(const RenderOptions& options);
 struct FoamOptions {
     std::string cache, out;
     std::string body;  // empty: every liquid
+    Overwrite overwrite;
     std::vector<std::string> assignments;
     int threads = 0;
     bool quiet = false;
@@ -91,9 +97,11 @@ int runMel(const MelOptions& options);
 struct ConvertOptions {
     std::string cache, out;  // out: a file (by extension) or a cache folder
     std::string formats;     // of the new cache; empty: those of the source
+    std::string channels;    // of its particles; empty: those of the source
     std::string frames;      // of the new cache; empty: all
-    double speed = 1;        // 0.5: slow motion
-    double fps = 0;          // of the new cache; 0: unchanged
+    Overwrite overwrite;
+    double speed = 1;  // 0.5: slow motion
+    double fps = 0;    // of the new cache; 0: unchanged
     bool oneFile = false, quiet = false;
 };
 int convert(const ConvertOptions& options);
@@ -102,8 +110,27 @@ struct ViewOptions;  // app/view/view.h
 int view(const ViewOptions& options);
 
 int printInfo(const std::string& source);
-// `rerun`: also re-simulates up to this frame and compares; negative: off.
-int verify(const std::string& cache, int rerun);
+
+struct VerifyOptions {
+    std::string cache;
+    int rerun = -1;       // also re-simulates up to this frame and compares; negative: off
+    bool repair = false;  // simulates damaged frames again
+};
+int verify(const VerifyOptions& options);
+
+struct MeshOptions {
+    std::string cache;
+    std::string out;      // empty: <cache>/mesh
+    std::string frames;   // FrameList; empty: all
+    std::string formats;  // empty: those of the source, without the particles
+    std::string scene;    // empty: the scene of the cache
+    std::vector<std::string> assignments;
+    Overwrite overwrite;
+    int threads = 0;
+    bool quiet = false;
+};
+int makeMeshes(const MeshOptions& options);
+
 int describeNodes(bool json);
 int describeCommands();  // the page docs/commands.md
 

@@ -37,11 +37,12 @@ class Target {
 
 class FileTarget : public Target {
   public:
-    FileTarget(const std::string& path, double fps) {
+    FileTarget(const std::string& path, const Overwrite& overwrite, double fps) {
         const Format& format = formatOf(path);
         if (!format.begin || !format.manyItems)
             throw Error(path + ": only .abc can hold all frames in one file; use a folder and --format " + format.name +
                         " for one file per frame");
+        checkFileIsNew(path, overwrite);
         reel_ = format.begin(path, fps);
     }
     void add(int number, const Frame& frame) override { reel_->add(frame, number); }
@@ -53,10 +54,14 @@ class FileTarget : public Target {
 
 class FolderTarget : public Target {
   public:
-    FolderTarget(const ConvertOptions& options, const Manifest& from, double fps)
-        : writer_(options.out, [&] {
+    FolderTarget(const ConvertOptions& options, const TargetFolder& folder, const Manifest& from,
+                 const FrameList& frames, double fps)
+        : writer_(folder.path, [&] {
               CacheSettings settings{originOfCopy(from)};
               settings.formats = options.formats.empty() ? from.formats : splitFormats(options.formats);
+              settings.channels = options.channels.empty() ? from.channels : splitChannels(options.channels);
+              settings.frameList = frames.text();
+              settings.lock = folder.lock;
               settings.fps = fps;
               settings.oneFile = options.oneFile;
               return settings;
@@ -79,11 +84,15 @@ int convert(const ConvertOptions& options) {
 
     const double oldFps = reader.manifest().fps, fps = options.fps > 0 ? options.fps : oldFps;
     const Timing timing{numbers.front(), options.speed * oldFps / fps};
-    FrameRange range{numbers.front(), numbers.front()};
-    range.last += static_cast<int>(std::floor((numbers.back() - numbers.front()) / timing.ratio + 1e-9));
-    if (!options.frames.empty()) range = parseFrames(options.frames);
+    const int last =
+        numbers.front() + static_cast<int>(std::floor((numbers.back() - numbers.front()) / timing.ratio + 1e-9));
+    FrameList frames(numbers.front(), last);
+    if (!options.frames.empty())
+        frames = FrameList::parse(options.frames);
+    else if (timing.ratio == 1 && !reader.manifest().frameList.empty())
+        frames = framesOf(reader);
     std::vector<int> needed;
-    for (int number = range.first; number <= range.last; ++number) {
+    for (const int number : frames.numbers()) {
         const double time = timing.sourceTime(number);
         needed.push_back(static_cast<int>(std::floor(time + kFrameTolerance)));
         if (time - needed.back() > kFrameTolerance) needed.push_back(needed.back() + 1);
@@ -91,11 +100,15 @@ int convert(const ConvertOptions& options) {
     checkFrames(reader, needed);
 
     std::unique_ptr<Target> target;
-    if (fs::path(options.out).has_extension())
-        target = std::make_unique<FileTarget>(options.out, fps);
-    else
-        target = std::make_unique<FolderTarget>(options, reader.manifest(), fps);
-    for (int number = range.first; number <= range.last; ++number) {
+    std::string out = options.out;
+    if (fs::path(out).has_extension()) {
+        target = std::make_unique<FileTarget>(out, options.overwrite, fps);
+    } else {
+        const TargetFolder folder = claimFolder(out, options.overwrite, false);
+        out = folder.path;
+        target = std::make_unique<FolderTarget>(options, folder, reader.manifest(), frames, fps);
+    }
+    for (const int number : frames.numbers()) {
         if (host::interruptRequested()) {
             progress.line("cancelled");
             return kCancelled;
@@ -113,10 +126,10 @@ int convert(const ConvertOptions& options) {
             for (Curves& curves : frame.curves) scale(curves.velocities, 1);
         }
         target->add(number, frame);
-        progress.live(fmt::format("frame {} of {}", number, range.last));
+        progress.live(fmt::format("frame {} of {}", number, frames.last()));
     }
     target->finish();
-    progress.line(fmt::format("{}: frames {} to {} at {} fps", options.out, range.first, range.last, fps));
+    progress.line(fmt::format("{}: frames {} at {} fps", out, frames.text(), fps));
     return kDone;
 }
 

@@ -62,7 +62,11 @@ int addFoam(const FoamOptions& options) {
 
     CacheSettings settings{originOfCopy(manifest)};
     settings.formats = manifest.formats;
-    CacheWriter writer(options.out, settings);
+    settings.channels = manifest.channels;
+    settings.frameList = framesOf(reader).text();
+    const TargetFolder folder = claimFolder(options.out, options.overwrite, false);
+    settings.lock = folder.lock;
+    CacheWriter writer(folder.path, settings);
     const Device device = Device::cpu(options.threads);
     std::vector<std::pair<std::string, Foam>> foams;
     for (const FrameRecord& record : manifest.frames) {

@@ -1,5 +1,4 @@
-// purl info, verify, describe: contents of a scene or cache, integrity and reproducibility of a cache, and attributes
-// of the nodes.
+// purl info, describe: contents of a scene or cache, and attributes of the nodes.
 #include <algorithm>
 #include <filesystem>
 
@@ -9,7 +8,6 @@
 #include "farm/doctor.h"
 #include "farm/estimate.h"
 #include "farm/playback.h"
-#include "farm/replay.h"
 #include "host/ma/load.h"
 #include "nodes/nodes.h"
 #include "solver/cache/cache.h"
@@ -87,36 +85,6 @@ void printBranches(const std::string& path, int depth) {
     }
 }
 
-// The root of the branch tree that a cache belongs to.
-const Manifest& rootOf(const CacheReader& reader) {
-    const CacheReader* root = &reader;
-    while (root->parent()) root = root->parent();
-    return root->manifest();
-}
-
-// Re-simulates and compares the state hashes of all frames up to `last` with the receipts; true if all agree.
-bool rerunAgrees(const std::string& cache, int last) {
-    const CacheReader reader(cache);
-    const Manifest& root = rootOf(reader);
-    const std::vector<int> numbers = reader.frames();
-    Playback playback(root.scenePath, {}, root.run.solver);
-    Replay replay(playback, reader);
-    size_t compared = 0;
-    for (int number = playback.startFrame(); !numbers.empty() && number <= std::min(last, numbers.back()); ++number) {
-        const auto frame = replay.frame(number);
-        const FrameRecord* record = replay.record(number);
-        if (!record) continue;
-        ++compared;
-        if (record->stateHash != frame->stateHash) {
-            printError("{}: frame {} was {} but is {} when simulated again\n", cache, number, toHex(record->stateHash),
-                       toHex(frame->stateHash));
-            return false;
-        }
-    }
-    printOut("{}: {} frames, identical when simulated again\n", cache, compared);
-    return true;
-}
-
 int printCache(const std::string& path) {
     const CacheReader reader(path);
     const Manifest& manifest = reader.manifest();
@@ -146,17 +114,6 @@ int printCache(const std::string& path) {
 
 int printInfo(const std::string& source) {
     return fs::path(source).extension() == ".ma" ? printScene(source) : printCache(source);
-}
-
-int verify(const std::string& cache, int rerun) {
-    const std::vector<std::string> problems = verifyCache(cache);
-    for (const std::string& problem : problems) printError("{}\n", problem);
-    if (!problems.empty()) {
-        printError("{}: {} problem{}; simulate again\n", cache, problems.size(), problems.size() == 1 ? "" : "s");
-        return kWrongInput;
-    }
-    printOut("{}: {} frames, all files intact\n", cache, CacheReader(cache).manifest().frames.size());
-    return rerun < 0 || rerunAgrees(cache, rerun) ? kDone : kWrongInput;
 }
 
 int describeCommands() {

@@ -50,7 +50,8 @@ class Source {
         if (fs::path(options.source).extension() == ".ma") {
             playback_ = std::make_unique<Playback>(options.source, listen, options.solver);
             fps_ = playback_->fps();
-            range_ = playback_->playbackRange();
+            const FrameRange range = playback_->playbackRange();
+            frames_ = FrameList(range.first, range.last);
             out_ = (fs::path(defaultOutput(options.source)) / "frames").string();
             return;
         }
@@ -58,7 +59,7 @@ class Source {
         const Manifest& manifest = reader_->manifest();
         if (manifest.frames.empty()) throw Error(options.source + ": the cache holds no frames");
         fps_ = manifest.fps;
-        range_ = {manifest.frames.front().number, manifest.frames.back().number};
+        for (const FrameRecord& frame : manifest.frames) frames_.add(frame.number);
         out_ = (fs::path(options.source) / "frames").string();
         if (fs::exists(manifest.scenePath))
             playback_ = std::make_unique<Playback>(manifest.scenePath, listen,
@@ -70,7 +71,7 @@ class Source {
 
     Playback* playback() { return playback_.get(); }
     double fps() const { return fps_; }
-    FrameRange range() const { return range_; }
+    const FrameList& frames() const { return frames_; }
     const std::string& defaultOut() const { return out_; }
     Frame frame(int number) {
         if (!reader_) return *playback_->frame(number);
@@ -85,16 +86,15 @@ class Source {
         prefetchedNumber_ = number;
         prefetched_ = std::async(std::launch::async, [this, number] { return reader_->read(number); });
     }
-    // Representative frames for framing and scaling, independent of the range drawn: of a cache some from first to
+    // Representative frames for framing and scaling, independent of the frames drawn: of a cache some from first to
     // last, of a simulated scene only the first.
     std::vector<int> samples() const {
-        if (!reader_) return {range_.first};
+        if (!reader_) return {frames_.first()};
         constexpr size_t kMaxSamples = 9;
-        const auto& frames = reader_->manifest().frames;
-        const size_t count = std::min(kMaxSamples, frames.size());
+        const std::vector<int>& all = frames_.numbers();
+        const size_t count = std::min(kMaxSamples, all.size());
         std::vector<int> numbers;
-        for (size_t i = 0; i < count; ++i)
-            numbers.push_back(frames[count > 1 ? i * (frames.size() - 1) / (count - 1) : 0].number);
+        for (size_t i = 0; i < count; ++i) numbers.push_back(all[count > 1 ? i * (all.size() - 1) / (count - 1) : 0]);
         return numbers;
     }
     bool isCache() const { return reader_ != nullptr; }
@@ -103,7 +103,7 @@ class Source {
     std::unique_ptr<Playback> playback_;
     std::unique_ptr<CacheReader> reader_;
     double fps_ = 24;
-    FrameRange range_;
+    FrameList frames_;
     std::string out_;
     int prefetchedNumber_ = 0;
     std::future<Frame> prefetched_;  // last: it uses the members above
@@ -122,6 +122,10 @@ class FalseColor {
         scale_ = own;
     }
     bool on() const { return show_ != Show::look; }
+    // Without a scale from the samples: a fixed one, so that images do not depend on which of them is drawn first.
+    void finishSampling() {
+        if (on() && !scale_) scale_ = ShowScale{};
+    }
     void start(const Frame& frame) { start_ = frame; }  // reference of strains
     bool needsScale() const { return on() && (!scale_ || !sampled_.empty()); }
     // Derives the scale from sampled frames: three quarters of them stay within it, so that a short burst does not
@@ -147,7 +151,6 @@ class FalseColor {
             throw Error(std::string("show \"") + aboutOf(show_).option +
                         "\": no item of the frame has this channel; caches contain particle channels if they were "
                         "simulated with --format mcx");
-        scale_ = result.scale();
         return result;
     }
     void drawLegend(Picture& picture) const {
@@ -162,7 +165,7 @@ class FalseColor {
 
   private:
     Show show_;
-    std::optional<ShowScale> scale_;  // nullopt: from the first image
+    std::optional<ShowScale> scale_;  // nullopt: from the sampled frames
     std::vector<ShowScale> sampled_;  // of the sampled frames
     Frame start_;
 };
@@ -249,7 +252,7 @@ int renderPictures(const RenderOptions& options) {
     const auto [width, height] = parseSize(options.size);
     ProgressLine progress(options.quiet);
     Source source(options, progress);
-    const FrameRange range = options.frames.empty() ? source.range() : parseFrames(options.frames);
+    const FrameList frames = options.frames.empty() ? source.frames() : FrameList::parse(options.frames);
     const std::string out = options.out.empty() ? source.defaultOut() : options.out;
     std::error_code error;
     fs::create_directories(out, error);
@@ -268,7 +271,7 @@ int renderPictures(const RenderOptions& options) {
     Shot shot(source.playback(), options.camera, float(width) / float(height), options.sky);
     if (options.rays) shot.rayMarchLiquids();
     if (!options.studio.empty()) shot.setStudio(studioNamed(options.studio));
-    if (falseColor.needsStart()) falseColor.start(source.frame(source.range().first));
+    if (falseColor.needsStart()) falseColor.start(source.frame(source.frames().first()));
     Bounds subject;
     const std::vector<int> samples = source.samples();
     for (const int number : samples) {
@@ -278,16 +281,17 @@ int renderPictures(const RenderOptions& options) {
             subject.include(own.low);
             subject.include(own.high);
         }
-        if (falseColor.needsScale() && source.isCache()) falseColor.sample(frame);
+        if (falseColor.needsScale()) falseColor.sample(frame);
     }
+    falseColor.finishSampling();
     shot.setSubject(subject, samples.front());
     if (numbers) {
-        for (int number = range.first; number <= range.last; ++number) {
+        for (const int number : frames.numbers()) {
             const Frame frame = source.frame(number);
             writeFile((fs::path(out) / fmt::format("{:04}.json", number)).string(),
                       viewJson(applyOptions(shot.at(number, frame, options.points), options), frame));
         }
-        progress.line(fmt::format("{}: views {} to {}", out, range.first, range.last));
+        progress.line(fmt::format("{}: views {}", out, frames.text()));
         return kDone;
     }
     Renderer renderer(width, height);
@@ -296,14 +300,15 @@ int renderPictures(const RenderOptions& options) {
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
     WriteBehind writer;  // writes images and movie frames in order while the next one is rendered
-    for (int number = range.first; number <= range.last; ++number) {
+    for (auto next = frames.numbers().begin(); next != frames.numbers().end();) {
+        const int number = *next++;
         if (host::interruptRequested()) {
             writer.finish();
-            progress.line(fmt::format("cancelled: {} contains images up to frame {}", out, number - 1));
+            progress.line(fmt::format("cancelled: {} contains the images before frame {}", out, number));
             return kCancelled;
         }
         const Frame frame = source.frame(number);
-        if (number < range.last) source.prefetch(number + 1);
+        if (next != frames.numbers().end()) source.prefetch(*next);
         const auto began = std::chrono::steady_clock::now();
         Aovs aovs;
         Picture picture =
@@ -328,14 +333,14 @@ int renderPictures(const RenderOptions& options) {
             if (movie) movie->add(picture);
             if (!options.sheet.empty()) sheet.add(picture);
         });
-        progress.live(fmt::format("image {} of {}", number, range.last));
+        progress.live(fmt::format("image {} of {}", number, frames.last()));
     }
     writer.finish();
     if (movie) movie->finish();
     if (!options.sheet.empty()) writePng(sheet.picture(), options.sheet);
     if (!options.stats.empty()) writeFile(options.stats, nlohmann::json{{"pictures", stats}}.dump(1) + "\n");
-    progress.line(fmt::format("{}: images {} to {}{}", out, range.first, range.last,
-                              movie ? " and the movie " + options.movie : std::string()));
+    progress.line(
+        fmt::format("{}: images {}{}", out, frames.text(), movie ? " and the movie " + options.movie : std::string()));
     return kDone;
 }
 

@@ -344,11 +344,14 @@ const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std:
     if (studio_) around_.display.studio = *studio_;
     if (around_.display.showWetness) showWetness(frame_);
     view_ = arrange(frame_, around_, drawPoints, colors, kept_);
-    if (focus_.empty()) setFocus(subjectOf(frame_), around_);
+    // Nothing in any sample frame: the frame is framed by itself, whichever others are drawn.
+    const bool alone = focus_.empty();
+    if (alone) setFocus(subjectOf(frame_), around_);
     view_.focus = focus_;
     view_.ground.height = around_.floor ? *around_.floor : groundHeight_;
     if (around_.floor && !focus_.empty()) view_.focus.include({focus_.center().x, *around_.floor, focus_.center().z});
     view_.camera = around_.camera ? cameraOf(*around_.camera, aspect_) : fitted_;
+    if (alone) focus_ = {};
     return view_;
 }
 

@@ -66,8 +66,8 @@ class Shot {
     void rayMarchLiquids() { rays_ = true; }
     void setStudio(StudioChoice studio) { studio_ = studio; }
     // Sets the region of interest over all frames and the first frame, at which colliders are evaluated. Fitted camera,
-    // ground and shadows are derived from it, so that a frame looks the same whichever others are drawn. Without it the
-    // first frame drawn is used.
+    // ground and shadows are derived from it, so that a frame looks the same whichever others are drawn. If it is
+    // empty, each frame is framed by itself.
     void setSubject(const Bounds& subject, int firstFrame);
     // The view of one frame; valid until the next call. `colors`: one per particle, or empty for their own.
     const View& at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors = {});

@@ -15,6 +15,7 @@
 
 #include "app/commands.h"
 #include "app/progress.h"
+#include "app/target.h"
 #include "app/volumeWatch.h"
 #include "farm/doctor.h"
 #include "farm/estimate.h"
@@ -231,12 +232,15 @@ void advanceToBranch(Replay& replay, const std::string& root, int from, int star
         throw Error(fmt::format("{}: frame {} now gives a different result; simulate the cache again", root, from - 1));
 }
 
-CacheTarget targetOf(const SimOptions& options, const std::string& out, int first) {
+CacheTarget targetOf(const SimOptions& options, const TargetFolder& folder, const FrameList& frames) {
     CacheTarget target;
-    target.directory = out;
+    target.directory = folder.path;
+    target.lock = folder.lock;
     if (!options.formats.empty()) target.formats = splitFormats(options.formats);
+    if (!options.channels.empty()) target.channels = splitChannels(options.channels);
     target.oneFile = options.oneFile;
-    target.first = first;
+    target.first = frames.first();
+    target.frames = frames;
     target.checkpoints = options.checkpoints;
     return target;
 }
@@ -244,24 +248,37 @@ CacheTarget targetOf(const SimOptions& options, const std::string& out, int firs
 // Applies the branch's assignments and redirects output to it. Returns the last finished frame, or nullopt if the
 // branch should be resumed but has no checkpoint.
 std::optional<int> beginBranch(Playback& playback, const SimOptions& options, const std::string& root,
-                               const std::string& out, const FrameRange& wanted, ProgressLine& progress) {
+                               const TargetFolder& out, const FrameList& frames, ProgressLine& progress) {
     const CacheReader parent(root);
     const Manifest& manifest = parent.manifest();
     const int first = std::max(playback.startFrame(), manifest.branchFrame);
-    if (checkedFrame(options.from, "--from") <= first || wanted.last < options.from)
+    if (options.from <= first || frames.empty())
         throw Error(fmt::format("{}: a branch must start after frame {} and not after the last frame", root, first));
     Replay replay(playback, parent);
-    const bool resumes = options.resume && hasManifest(out);
+    const bool resumes = options.resume && hasManifest(out.path);
     if (!resumes) advanceToBranch(replay, root, options.from, playback.startFrame(), progress);
     replay.enterBranches(options.from - 1);
     for (const std::string& assignment : options.assignments) progress.line(playback.set(assignment));
     playback.enterBranch(options.branch, "../..", manifest.run, options.from);
-    CacheTarget target = targetOf(options, out, options.from);
+    CacheTarget target = targetOf(options, out, frames);
     if (options.formats.empty()) target.formats = manifest.formats;
-    playback.writeCache(target);
+    if (options.channels.empty()) target.channels = manifest.channels;
+    playback.writeCache(std::move(target));
     if (!resumes) return options.from - 1;
-    const int done = playback.resume(wanted);
+    const int done = playback.resume({options.from, frames.last()});
     return done < options.from ? std::nullopt : std::optional<int>(done);
+}
+
+std::string textOf(const FrameRange& range) { return FrameList(range.first, range.last).text(); }
+
+// The frames of a branch: a range begins at its first frame, of a list those from there on. May be empty.
+FrameList framesFrom(int first, const FrameList& frames) {
+    const bool isRange = frames.last() - frames.first() + 1 == static_cast<int>(frames.size());
+    if (isRange) return {first, frames.last()};
+    FrameList later;
+    for (const int number : frames.numbers())
+        if (number >= first) later.add(number);
+    return later;
 }
 
 // Throws Error early if the file could not be written at the end.
@@ -327,31 +344,44 @@ int simulate(const SimOptions& options) {
         playback.setDevice(options.device, std::max(options.threads, 0));
 
     const std::string root = options.out.empty() ? defaultOutput(options.scene) : options.out;
-    FrameRange wanted = options.frames.empty() ? playback.playbackRange() : parseFrames(options.frames);
+    FrameList frames = FrameList::parse(options.frames.empty() ? textOf(playback.playbackRange()) : options.frames);
     const int start = playback.startFrame();
     std::string out = root;
     int done = start - 1;
+    // A resumed cache is checked by its identity; a new one replaces nothing that the user did not name.
+    const auto claimed = [&](const std::string& folder) {
+        return options.resume ? TargetFolder{folder, nullptr} : claimFolder(folder, options.overwrite, true);
+    };
     if (!options.branch.empty()) {
-        out = branchFolder(root, options.branch);
-        wanted.first = options.from;
-        const std::optional<int> begun = beginBranch(playback, options, root, out, wanted, progress);
+        frames = framesFrom(checkedFrame(options.from, "--from"), frames);
+        const TargetFolder folder = claimed(branchFolder(root, options.branch));
+        out = folder.path;
+        const std::optional<int> begun = beginBranch(playback, options, root, folder, frames, progress);
         if (!begun) {
             progress.line(out + ": nothing to resume from; starting over");
             SimOptions fresh = options;
             fresh.resume = false;
+            fresh.overwrite.force = true;
             return simulate(fresh);
         }
         done = *begun;
     } else {
         for (const std::string& assignment : options.assignments) progress.line(playback.set(assignment));
-        playback.writeCache(targetOf(options, out, wanted.first));
         if (options.resume) {
-            done = playback.resume(wanted);
+            playback.writeCache(targetOf(options, claimed(root), frames));
+            done = playback.resume({frames.first(), frames.last()});
             progress.line(done < start ? out + ": nothing to resume from; starting over"
                                        : fmt::format("{}: resuming after frame {}", out, done));
         }
-        if (!confirmRun(playback, options, wanted.last, progress)) return kCancelled;
+        if (!confirmRun(playback, options, frames.last(), progress)) return kCancelled;
+        if (!options.resume) {
+            const TargetFolder folder = claimed(root);
+            out = folder.path;
+            if (out != root) progress.line("writing " + out);
+            playback.writeCache(targetOf(options, folder, frames));
+        }
     }
+    const FrameRange wanted{frames.first(), frames.last()};
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
     if (!options.stats.empty()) playback.recordLoops();
@@ -407,18 +437,24 @@ int simulate(const SimOptions& options) {
         });
     recording.reset();
     report(true);
+    const auto writtenUpTo = [&](int last) {
+        FrameList written;
+        for (const int number : frames.numbers())
+            if (number <= last) written.add(number);
+        return written;
+    };
     if (result.cancelled) {
         log.save(massPoints());
         progress.line(result.last < wanted.first
                           ? std::string("cancelled before the first frame was finished")
-                          : fmt::format("cancelled: {} contains frames {} to {}; continue with --resume", out,
-                                        wanted.first, result.last));
+                          : fmt::format("cancelled: {} contains frames {}; continue with --resume", out,
+                                        writtenUpTo(result.last).text()));
         return kCancelled;
     }
     log.save(massPoints());
     if (!options.stats.empty()) progress.line(log.table());
     for (const std::string& warning : volumes.warnings()) progress.line("warning: " + warning);
-    progress.line(fmt::format("{}: frames {} to {} in {}", out, wanted.first, wanted.last, duration(since(began))));
+    progress.line(fmt::format("{}: frames {} in {}", out, frames.text(), duration(since(began))));
     return kDone;
 }
 

@@ -1,6 +1,8 @@
 #include "farm/playback.h"
 
-#include <charconv>
+#include <maya/MFnDependencyNode.h>
+
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -13,21 +15,13 @@
 #include "host/ma/save.h"
 #include "nodes/cacheNode.h"
 #include "nodes/data.h"
+#include "nodes/surfaceNode.h"
+#include "solver/cache/cacheWriter.h"
 
 namespace fs = std::filesystem;
 
 namespace purl {
 namespace {
-
-int parseInt(const std::string& text, const std::string& whole) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const std::string who = "frames \"" + whole + "\"";
-    if (error == std::errc::result_out_of_range) return checkedFrame(HUGE_VAL, who);
-    if (error != std::errc() || end != text.data() + text.size() || text.empty())
-        throw Error(who + ": a frame or a range like 1-120 expected");
-    return checkedFrame(value, who);
-}
 
 // Whether a skipped statement is a display or render setting: the simulation does not need it, and saving preserves it.
 bool isHarmless(const std::string& skipped) {
@@ -63,16 +57,6 @@ std::string assignedName(const std::string& assignment) {
 CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(node->user); }
 
 }  // namespace
-
-FrameRange parseFrames(const std::string& text) {
-    // Skip the first character: it may be a minus sign.
-    const size_t dash = text.find('-', 1);
-    FrameRange range;
-    range.first = parseInt(text.substr(0, dash), text);
-    range.last = dash == std::string::npos ? range.first : parseInt(text.substr(dash + 1), text);
-    if (range.last < range.first) throw Error("frames \"" + text + "\": the last frame is before the first");
-    return range;
-}
 
 std::string defaultOutput(const std::string& scene) { return (fs::path("out") / fs::path(scene).stem()).string(); }
 
@@ -216,6 +200,26 @@ Scene Playback::bodies() {
     return scene;
 }
 
+void Playback::makeSurfaces(Frame& frame) {
+    const host::Graph::Scope scope(*graph_);
+    std::vector<MPlug> surfaces;  // from the end of the chain to its start
+    for (MPlug at = frameChain(player_->solver().thisMObject()).end; !at.isNull() && typeOf(at.node()) != "purlSolver";
+         at = sourceOf(plugOf(at.node(), "inFrame")))
+        if (typeOf(at.node()) == SurfaceNode::kName) surfaces.push_back(at);
+    if (surfaces.empty())
+        throw Error(path_ + ": has no purlSurface node after " + solver_->name + "; add one to make surfaces");
+    frame.meshes.erase(std::remove_if(frame.meshes.begin(), frame.meshes.end(),
+                                      [](const Mesh& mesh) { return mesh.kind == MeshKind::liquid; }),
+                       frame.meshes.end());
+    frame.stats.volumeRatio = 0;
+    for (auto surface = surfaces.rbegin(); surface != surfaces.rend(); ++surface) {
+        const MObject node = surface->node();
+        try {
+            static_cast<SurfaceNode*>(MFnDependencyNode(node).userNode())->addTo(frame);
+        } catch (const Error& error) { throw Error(nameOf(node).asUTF8() + std::string(": ") + error.what()); }
+    }
+}
+
 void Playback::showFrame(int number) {
     const host::Graph::Scope scope(*graph_);
     graph_->setFrame(number);
@@ -241,6 +245,8 @@ void Playback::writeCache(CacheTarget target) {
     passThroughCaches();
     const std::string formats = cache_.isNull() ? "" : plugOf(cache_, "formats").asString().asUTF8();
     if (target.formats.empty() && !formats.empty()) target.formats = splitFormats(formats);
+    const std::string channels = cache_.isNull() ? "" : plugOf(cache_, "channels").asString().asUTF8();
+    if (target.channels.empty() && !channels.empty()) target.channels = splitChannels(channels);
     player_->writeCache(source(), std::move(target));
 }
 

@@ -12,8 +12,6 @@
 
 namespace purl {
 
-// "10-20" or "5"; throws Error on anything else.
-FrameRange parseFrames(const std::string& text);
 // Default cache folder of a scene: "out/damBreak" for "scenes/damBreak.ma".
 std::string defaultOutput(const std::string& scene);
 
@@ -60,10 +58,15 @@ class Playback {
     int restore(const std::string& directory, int last);
     void enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first);
     void finishCache();
-    // Simulates and writes from now on, to this folder and nowhere else. Empty formats: those of the scene's purlCache.
+    // Simulates and writes from now on, to this folder and nowhere else. Formats and channels, if empty, are those of
+    // the scene's purlCache.
     void writeCache(CacheTarget target);
     // Simulates without writing; no purlCache replaces the simulation by its frames.
     void writeNothing();
+
+    // Replaces the surfaces of liquids in a frame of this scene, with the purlSurface nodes of the chain at the current
+    // frame. Throws Error if there is none.
+    void makeSurfaces(Frame& frame);
 
     // The bodies connected to the solver at the current frame, in scene units, without simulating.
     Scene bodies();

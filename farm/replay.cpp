@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -33,6 +34,14 @@ int Replay::restore(int last) {
         last = std::min(last, lineage_[k]->manifest().branchFrame - 1);
     }
     return none;
+}
+
+void Replay::skipTo(int number) {
+    const bool nearer = std::any_of(lineage_.begin(), lineage_.end(), [&](const CacheReader* cache) {
+        const std::vector<int> saved = savedStates(cache->directory());
+        return std::any_of(saved.begin(), saved.end(), [&](int state) { return state >= next_ && state < number; });
+    });
+    if (nearer) restore(number - 1);
 }
 
 void Replay::enterBranches(int number) {

@@ -19,6 +19,8 @@ class Replay {
     // Restores the latest checkpoint up to frame `last` in the cache or its parents. Returns its frame, or startFrame()
     // − 1 if there is none.
     int restore(int last);
+    // Restores the latest checkpoint before a frame, unless simulating on is not longer.
+    void skipTo(int number);
     // Simulates up to a frame after the last one.
     std::shared_ptr<const Frame> frame(int number);
     // The manifest's record of a frame, or null.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
 #include "nodes/nodes.h"
@@ -183,7 +184,14 @@ std::string withoutUnits(const host::Plug& plug, const std::string& text) {
 
 std::string valueWithUnit(const host::Plug& plug) {
     const std::string unit = unitOf(plug);
-    return plug.name() + " = " + plug.asText() + (unit.empty() ? "" : " " + unit);
+    std::string text = plug.name() + " = " + plug.asText() + (unit.empty() ? "" : " " + unit);
+    // Attributes are documented in metres.
+    if (leafKind(plug) == host::Kind::Distance && !plug.isCompound() && unit != "m") {
+        char metres[32];
+        std::snprintf(metres, sizeof metres, " (%.6g m)", 0.01 * plug.number());  // internally in cm
+        text += metres;
+    }
+    return text;
 }
 
 }  // namespace purl

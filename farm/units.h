@@ -14,7 +14,7 @@ std::string unitOf(const host::Plug& plug);
 // unchanged. Throws Error that lists the possible units if one does not fit.
 std::string withoutUnits(const host::Plug& plug, const std::string& text);
 
-// "water.particleSpacing = 0.4 cm".
+// "water.particleSpacing = 0.4 cm (0.004 m)".
 std::string valueWithUnit(const host::Plug& plug);
 
 }  // namespace purl

@@ -78,7 +78,7 @@ def test_aBranchComputesOnlyWhatIsNew(purl, scene, hashes):
     purl("verify", folder)
     assert "10 frames, identical when simulated again" in purl("verify", folder, "--rerun", "10")
     before = branch
-    purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--frames", "1-8")
+    purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--frames", "1-8", "--force")
     purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--resume")
     assert hashes(folder) == before
 
@@ -110,6 +110,57 @@ def test_convertWritesOtherFormats(purl, scene, hashes):
     assert (purl.folder / "all.abc").stat().st_size > 10000
     assert "use a folder" in purl.refuses("convert", "cache", "all.ply")
     assert "is the source cache itself" in purl.refuses("convert", "cache", "cache")
+
+
+def test_aMovedCacheFindsItsScene(purl, scene):
+    (purl.folder / "shot" / "scenes").mkdir(parents=True)
+    path = scene(tinyScene(frames=2), "shot/scenes/tiny.ma")
+    purl("sim", path, "-o", "shot/out/cache")
+    manifest = manifestOf(purl.folder / "shot" / "out" / "cache")
+    assert manifest["scenePath"] == str(path) and manifest["sceneRelative"] == "../../scenes/tiny.ma"
+    shutil.move(purl.folder / "shot", purl.folder / "moved")
+    assert "2 frames, identical when simulated again" in purl("verify", "moved/out/cache", "--rerun", "2")
+    assert purlModule.read_cache(purl.folder / "moved/out/cache").scene == str(purl.folder / "moved/scenes/tiny.ma")
+    assert "was not found" not in purl.run("render", "moved/out/cache", "--size", "64x64", "--frames", "1").stderr
+    # The cache alone: the absolute path still leads to the scene.
+    shutil.move(purl.folder / "moved", purl.folder / "shot")
+    shutil.move(purl.folder / "shot/out/cache", purl.folder / "cache")
+    assert purlModule.read_cache(purl.folder / "cache").scene == str(path)
+
+
+def test_channelsAreChosen(purl, scene, hashes):
+    path = scene(tinyScene(frames=3, surface=False))
+    purl("sim", path, "-o", "all", "--format", "mcx")
+    purl("sim", path, "-o", "few", "--format", "mcx", "--channels", "velocity,age")
+    assert hashes(purl.folder / "few") == hashes(purl.folder / "all")
+    purl("verify", "few")
+    all_, few = (purlModule.read_cache(purl.folder / name).frame(3).points for name in ("all", "few"))
+    assert {a.name for a in few.attributes} == {"position", "id", "velocity", "age"} < {a.name for a in all_.attributes}
+    for channel in ("positions", "ids", "velocities", "ages"):
+        assert numpy.array_equal(getattr(few, channel), getattr(all_, channel))
+    # What a mcx of few channels still has to have for an nParticle.
+    description = (purl.folder / "few" / "water.xml").read_text()
+    assert set(re.findall(r'ChannelName="water_(\w+)"', description)) == {"count", "position", "id", "velocity", "age",
+                                                                         "birthTime", "lifespanPP"}
+    sizes = [(purl.folder / name / "waterFrame3.mcx").stat().st_size for name in ("few", "all")]
+    assert sizes[0] < 0.55 * sizes[1]
+    # A run continues with the channels it began with; copies keep them.
+    assert "its channels are velocity,age" in purl.refuses("sim", path, "-o", "few", "--format", "mcx", "--resume")
+    purl("convert", "few", "copy")
+    assert manifestOf(purl.folder / "copy")["channels"] == ["velocity", "age"]
+    purl("convert", "all", "positions", "--channels", "position")
+    assert {a.name for a in purlModule.read_cache(purl.folder / "positions").frame(3).points.attributes} == {"position", "id"}
+    complaint = purl.refuses("sim", path, "-o", "none", "--channels", "speed")
+    assert 'unknown channel "speed"' in complaint and "velocity" in complaint and "wallOffset" in complaint
+
+
+def test_purlCacheHasChannels(purl, scene):
+    text = tinyScene(frames=1, surface=False, extra="""createNode purlCache -n "cache";
+	setAttr ".channels" -type "string" "density";
+connectAttr "solver.outFrame" "cache.inFrame";
+""")
+    purl("sim", scene(text), "-o", "cache", "--format", "mcx")
+    assert manifestOf(purl.folder / "cache")["channels"] == ["density"]
 
 
 def filesOf(folder):

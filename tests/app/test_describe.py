@@ -20,6 +20,26 @@ def test_commandsPageIsFresh(purl):
     assert page == purl("describe", "--commands"), "stale: purl describe --commands > docs/commands.md"
 
 
+def test_commandLinePageIsFresh(purl):
+    page = (ROOT / "docs" / "commandLine.md").read_text(encoding="utf-8")
+    assert page == purl("describe", "--command-line"), "stale: purl describe --command-line > docs/commandLine.md"
+
+
+def test_everyCommandAndOptionIsExplained(purl):
+    page = purl("describe", "--command-line")
+    commands = re.findall(r"^## purl (\w+)$", page, re.M)
+    assert {"sim", "mesh", "render", "convert", "verify", "describe"} <= set(commands)
+    for name in commands:
+        shown = purl(name, "--help")
+        assert shown.split("Usage:")[0] in page  # the rest has the program's path
+        options = re.findall(r"^  (-.*(?:\n {10,}.*)*)", shown, re.M)
+        assert options, name
+        for option in options:
+            words = re.sub(r"(Excludes|Needs): (--\S+ )+", "", re.sub(r"\s+", " ", option))
+            assert re.search(r" [A-Z][a-z-]+:?( \S+)+", words), (name, words)
+    assert "{png,exr,png,exr" not in page
+
+
 def test_jsonListsEveryNodeWithItsAttributes(purl):
     described = json.loads(purl("describe", "--json"))
     nodes = {node["name"]: node for node in described}

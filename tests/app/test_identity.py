@@ -227,7 +227,7 @@ def test_aBranchWithoutAStateYetStartsAgainFromItsParent(purl, scene, hashes):
     purl("sim", path, "-o", "cache", *BRANCH)
     branch = purl.folder / "cache" / "branches" / "honey"
     whole = hashes(branch)
-    purl("sim", path, "-o", "cache", *BRANCH, "--frames", "1-4")
+    purl("sim", path, "-o", "cache", *BRANCH, "--frames", "1-4", "--force")
     shutil.rmtree(branch / "state")  # as left by a run killed before its first state was written
     done = purl.run("sim", path, "-o", "cache", *BRANCH, "--resume")
     assert done.returncode == 0 and "nothing to resume from" in done.stderr, done.stderr
@@ -273,9 +273,9 @@ def test_aBranchKnowsWhenItsParentBecomesAnotherRun(purl, scene):
     purl("sim", path, "-o", "cache", "--format", "mcx")
     purl("sim", path, "-o", "cache", *BRANCH)
     branch = purl.folder / "cache" / "branches" / "honey"
-    purl("sim", path, "-o", "cache", "--format", "mcx")
+    purl("sim", path, "-o", "cache", "--format", "mcx", "--force")
     assert purlModule.read_cache(branch).frame(2).hash, "the same run again is the same parent"
-    purl("sim", path, "-o", "cache", "--format", "mcx", "--set", "solver.gravity=1.6")
+    purl("sim", path, "-o", "cache", "--format", "mcx", "--force", "--set", "solver.gravity=1.6")
     cache = purlModule.read_cache(branch)
     with pytest.raises(purlModule.Error, match="is a branch of a different run"):
         cache.frame(2)

@@ -414,6 +414,37 @@ def test_aFrameLooksTheSameWhicheverOthersAreDrawn(purl, scene, tmp_path):
         assert (tmp_path / "all/0005.png").read_bytes() == (tmp_path / "one/0005.png").read_bytes()
 
 
+def test_framesOfASceneLookTheSameToo(purl, scene, tmp_path):
+    """Simulated while it is drawn, without a camera, and with an emitter that starts later: the first frame is empty."""
+    late = tinyScene(frames=4, surface=False, extra=LATE).replace('connectAttr "blockShape.w" "water.inMesh[0]";', "")
+    for name, text, options in (("filled", tinyScene(frames=4), ()), ("shown", tinyScene(frames=4), ("--show", "speed")),
+                                ("late", late, ("--show", "speed"))):
+        path = scene(text, f"{name}.ma")
+        purl("render", path, "--size", "96x64", "-o", f"{name}All", "--frames", "1-4", *options)
+        purl("render", path, "--size", "96x64", "-o", f"{name}One", "--frames", "4", *options)
+        assert (tmp_path / f"{name}All/0004.png").read_bytes() == (tmp_path / f"{name}One/0004.png").read_bytes(), name
+
+
+LATE = """createNode transform -n "nozzle";
+	setAttr ".t" -type "double3" 0 30 0 ;
+createNode purlEmitter -n "jet";
+	setAttr ".startTime" 0.05;
+	setAttr ".rate" 4;
+connectAttr "nozzle.wm" "jet.inMatrix";
+connectAttr "jet.outEmitter" "water.inEmitter[0]";
+"""
+
+
+def test_listsOfFramesAreDrawn(purl, cache, tmp_path):
+    purl("render", cache, "--size", "64x64", "-o", "all")
+    purl("render", cache, "--size", "64x64", "-o", "some", "--frames", "3,1-2x2", "--sheet", "sheet.png")
+    assert sorted(file.name for file in (tmp_path / "some").iterdir()) == ["0001.png", "0003.png"]
+    for file in (tmp_path / "some").iterdir():
+        assert file.read_bytes() == (tmp_path / "all" / file.name).read_bytes()
+    assert readPng(tmp_path / "sheet.png").shape[1] == 2 * 324 + 4
+    assert "expected frames like" in purl.refuses("render", cache, "--frames", "1;3")
+
+
 def views(purl, tmp_path, scene, name):
     purl("render", scene, "--frames", "1", "--format", "json", "-o", name)
     return json.loads((tmp_path / name / "0001.json").read_text())

@@ -54,7 +54,7 @@ def test_framesChoosesWhatIsKeptAndChangesNothingElse(purl, scene, hashes):
 def test_aSecondRunTakesThePlaceOfTheFirst(purl, scene, hashes):
     path = scene(tinyScene(frames=4, surface=False))
     purl("sim", path, "-o", "cache")
-    purl("sim", path, "-o", "cache", "--frames", "1-2")
+    purl("sim", path, "-o", "cache", "--frames", "1-2", "--force")
     assert sorted(hashes(purl.folder / "cache")) == [1, 2]
     assert len(list((purl.folder / "cache").glob("*.mcx"))) == 2
     assert "2 frames" in purl("verify", "cache")
@@ -154,7 +154,7 @@ def test_progressIsPlainLinesWithoutATerminal(purl, scene):
     done = purl.run("sim", scene(tinyScene(frames=2, surface=False)), "-o", "cache")
     assert [line for line in done.stderr.splitlines() if line.startswith("frame 2: 640 particles")]
     assert "\r" not in done.stderr and done.stdout == ""
-    quiet = purl.run("sim", "tiny.ma", "-o", "cache", "--quiet")
+    quiet = purl.run("sim", "tiny.ma", "-o", "cache", "--quiet", "--force")
     assert quiet.stderr == ""
 
 
@@ -194,7 +194,7 @@ def test_setTakesUnitsAndEchoesThem(purl, scene, hashes):
     path = scene(tinyScene(frames=2, surface=False))
     for folder, value in (("bare", "2.5"), ("mm", "25mm"), ("m", "0.025m")):
         done = purl.run("sim", path, "-o", folder, "--set", f"water.particleSpacing={value}")
-        assert done.returncode == 0 and "water.particleSpacing = 2.5 cm\n" in done.stderr
+        assert done.returncode == 0 and "water.particleSpacing = 2.5 cm (0.025 m)\n" in done.stderr
     assert hashes(purl.folder / "bare") == hashes(purl.folder / "mm") == hashes(purl.folder / "m")
     assert purl.refuses("sim", path, "-o", "wrong", "--set", "water.particleSpacing=2kg").startswith(
         "water.particleSpacing is in cm: 'kg' does not fit; use mm, cm, m")
@@ -268,7 +268,7 @@ def test_progressIsSaidWithinAFrame(purl, scene):
     assert re.match(r"frame 2 of 2: 1 steps, \d+ %, 640 particles, .* left$", within[0])
     assert f"{steps} steps, 100 %" in within[-1]
     # By default only frames of more than ten seconds print progress.
-    assert "frame 2 of 2" not in purl.run("sim", path, "-o", "cache").stderr
+    assert "frame 2 of 2" not in purl.run("sim", path, "-o", "cache", "--force").stderr
 
 
 def test_compressionIsWhatExceedsTheRestDensity(purl, scene):
@@ -287,4 +287,4 @@ def test_whatIsHarmlessIsNotNotedAndWhatIsNotIsNamed(purl, scene):
     harmless = scene(text.replace(shape, shape + '\tsetAttr ".vir" yes;\n\tsetAttr ".vif" yes;\n'), "harmless.ma")
     assert "note" not in purl.run("sim", harmless, "-o", "cache").stderr
     odd = scene(text.replace('\tsetAttr ".w" 16;', '\tsetAttr ".w" 16;\n\tsetAttr ".roundness" 2;'), "odd.ma")
-    assert "note: not understood and skipped: setAttr polyCube.roundness (1)\n" in purl.run("sim", odd, "-o", "cache").stderr
+    assert "note: not understood and skipped: setAttr polyCube.roundness (1)\n" in purl.run("sim", odd, "-o", "odd").stderr

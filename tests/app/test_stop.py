@@ -53,14 +53,14 @@ def test_aKilledRunResumesToTheSameBits(purl, scene, hashes, oneFile):
 def test_everyFrameListedByAKilledRunIsWhole(purl, scene, hashes):
     path = scene(tinyScene(frames=FRAMES, block=(20, 24, 16)))
     for count in (1, 2, 4):
-        run = purl.start("sim", path, "-o", "cache")
-        waitForFrames(run, purl.folder / "cache", count)
+        run = purl.start("sim", path, "-o", f"cache{count}")
+        waitForFrames(run, purl.folder / f"cache{count}", count)
         run.kill()
         run.wait()
-        done = purl.run("verify", "cache")
+        done = purl.run("verify", f"cache{count}")
         # An unfinished frame may leave an unlisted file; every listed one must be intact.
         assert not [line for line in done.stderr.splitlines() if "missing" in line or "changed" in line or "short" in line], done.stderr
-        assert len(hashes(purl.folder / "cache")) >= count
+        assert len(hashes(purl.folder / f"cache{count}")) >= count
 
 
 def test_ctrlCStopsSoonAndLeavesAValidCache(purl, scene, hashes):

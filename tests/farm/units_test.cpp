@@ -38,7 +38,8 @@ std::string refusalOf(Playback& playback, const std::string& assignment) {
 TEST(Units, lengthsTakeAnyUnitAndAreEchoedInTheScenes) {
     const auto playback = sceneIn("centimeter");
     for (const char* same : {"0.4", "0.4cm", "4mm", "0.004m", "0.004 m", " 4e-3m "})
-        EXPECT_EQ(playback->set(std::string("water.particleSpacing=") + same), "water.particleSpacing = 0.4 cm")
+        EXPECT_EQ(playback->set(std::string("water.particleSpacing=") + same),
+                  "water.particleSpacing = 0.4 cm (0.004 m)")
             << same;
     EXPECT_DOUBLE_EQ(playback->graph().plug("water.particleSpacing").number(), 0.4);
 }
