@@ -178,7 +178,7 @@ TEST_F(ViewOverrides, theBoxIsSelectableAndShowsSelection) {
             low = std::min(low, end[1]);
             high = std::max(high, end[1]);
         }
-    const MBoundingBox box = dynamic_cast<const ViewNode&>(*view->user).boundingBox();
+    const MBoundingBox box = dynamic_cast<const ViewNode&>(*view->user).worldBounds();
     EXPECT_FLOAT_EQ(float(low), float(box.min().y));
     EXPECT_FLOAT_EQ(float(high), float(box.max().y));
     graph.selection.clear();
