@@ -29,6 +29,7 @@ struct Options {
     float radius = 0.01f;  // m, half the spacing
     double dt = 0.0005;    // s
     int warm = 5, steps = 50, threads = 2, iterations = 0;
+    int fluids = 1;        // 2: the upper half is oil
     float error = 0;       // %, mean compression allowed; 0: as asked of the rival
     bool predict = false;  // how much faster the steps are on more cores
     // Any other parameter of the solver, the water or the box: name and value.
@@ -58,6 +59,8 @@ Options optionsOf(int count, char** words) {
             options.threads = std::atoi(value);
         else if (name == "--iterations")
             options.iterations = std::atoi(value);
+        else if (name == "--fluids")
+            options.fluids = std::atoi(value);
         else if (name == "--error")
             options.error = std::strtof(value, nullptr);
         else if (name == "--predict")
@@ -65,9 +68,10 @@ Options optionsOf(int count, char** words) {
         else if (name == "--set" && std::strchr(value, '='))
             options.set.emplace_back(std::string(value, std::strchr(value, '=')), std::strchr(value, '=') + 1);
         else
-            throw Error("no option " + name +
-                        "; there are solver walls side radius dt warm steps threads iterations error predict set "
-                        "(name=value)");
+            throw Error(
+                "no option " + name +
+                "; there are solver walls side radius dt warm steps threads iterations fluids error predict set "
+                "(name=value)");
     }
     return options;
 }
@@ -130,8 +134,17 @@ Scene damBreak(const Options& options) {
     water.params.viscosity = 10;  // ν = 0.01 m²/s
     water.params.surfaceTension = 0;
     const float r = options.radius;
-    water.volumes.push_back(boxMesh({r, r, r}, {edge - r, edge - r, edge - r}));
+    const float split = options.fluids > 1 ? spacing * static_cast<float>((options.side + 1) / 2) : edge;
+    water.volumes.push_back(boxMesh({r, r, r}, {edge - r, split - r, edge - r}));
     scene.fluids.push_back(water);
+    if (options.fluids > 1) {
+        Fluid oil = water;
+        oil.name = "oil";
+        oil.params.restDensity = 900;
+        oil.params.viscosity = 20;
+        oil.volumes = {boxMesh({r, split + r, r}, {edge - r, edge - r, edge - r})};
+        scene.fluids.push_back(oil);
+    }
 
     Collider box;
     box.name = "box";
@@ -144,10 +157,11 @@ Scene damBreak(const Options& options) {
     box.params.halfSize = {1.25f, 1, edge / 2};
     box.pose.position = box.params.halfSize;
     scene.colliders.push_back(box);
-    for (const auto& [name, value] : options.set)
-        if (!setParam(scene.solver, name, value) && !setParam(scene.fluids[0].params, name, value) &&
-            !setParam(scene.colliders[0].params, name, value))
-            throw Error("no parameter " + name);
+    for (const auto& [name, value] : options.set) {
+        bool found = setParam(scene.solver, name, value) || setParam(scene.colliders[0].params, name, value);
+        for (Fluid& fluid : scene.fluids) found = setParam(fluid.params, name, value) || found;
+        if (!found) throw Error("no parameter " + name);
+    }
     return scene;
 }
 

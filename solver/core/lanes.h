@@ -88,6 +88,12 @@ PURL_HD inline Lanes gather(const float* array, const int* list) {
     return all;
 }
 
+PURL_HD inline LaneInts gather(const int* array, const int* list) {
+    LaneInts all;
+    for (int p = 0; p < registers::kParts; ++p) all.part[p] = registers::gather(array, list + p * registers::kWidth);
+    return all;
+}
+
 PURL_HD inline Lanes operator+(Lanes a, Lanes b) {
     return registers::each<Lanes>([](auto x, auto y) { return registers::add(x, y); }, a, b);
 }
@@ -268,6 +274,17 @@ PURL_HD inline void storeRows(const Row<Lanes>& all, Four* array, const int* lis
         registers::storeRows(all.x.part[p], all.y.part[p], all.z.part[p], all.w.part[p],
                              reinterpret_cast<float*>(array), sizeof(Four) / sizeof(float),
                              list + p * registers::kWidth);
+}
+// (a − aⱼ)·(b − bⱼ) for elements of two rows a and b: those of `own`, and of elements j = list[0] … list[7]. Products
+// of z and of the last float are added to each other first.
+template <class Eight>
+PURL_HD inline Lanes dotOfDifferences(const Eight* array, const int* list, const Eight& own) {
+    static_assert(alignof(Eight) >= 16 && sizeof(Eight) == 8 * sizeof(float));
+    Lanes all;
+    for (int p = 0; p < registers::kParts; ++p)
+        all.part[p] = registers::dotOfDifferences(reinterpret_cast<const float*>(array), list + p * registers::kWidth,
+                                                  reinterpret_cast<const float*>(&own));
+    return all;
 }
 // Eight consecutive points.
 PURL_HD inline VecOf<Lanes> loadPoints(const Vec3* points) {

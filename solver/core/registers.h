@@ -105,6 +105,25 @@ PURL_HD inline Floats gather(const float* base, const int* list) {
     };
     return _mm256_insertf128_ps(_mm256_castps128_ps256(four(0)), four(4), 1);
 }
+PURL_HD inline Ints gather(const int* base, const int* list) {
+    return _mm256_setr_epi32(base[list[0]], base[list[1]], base[list[2]], base[list[3]], base[list[4]], base[list[5]],
+                             base[list[6]], base[list[7]]);
+}
+// Products of differences of two adjacent rows, summed: (x + y) + (z + w).
+PURL_HD inline Floats dotOfDifferences(const float* base, const int* list, const float* own) {
+    const __m256 a = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(own)),
+                 b = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(own + 4));
+    // Of neighbours k and k + 4, in one half each.
+    const auto products = [&](int k) {
+        const float *const p = base + 8 * int64_t(list[k]), *const q = base + 8 * int64_t(list[k + 4]);
+        const auto both = [&](int at) {
+            return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p + at)), _mm_load_ps(q + at), 1);
+        };
+        return _mm256_mul_ps(_mm256_sub_ps(a, both(0)), _mm256_sub_ps(b, both(4)));
+    };
+    const __m256 low = _mm256_hadd_ps(products(0), products(1)), high = _mm256_hadd_ps(products(2), products(3));
+    return _mm256_hadd_ps(low, high);
+}
 // Lane k of the result is lane order[k] of a.
 PURL_HD inline void permute(const Floats (&a)[1], const uint8_t* order, Floats (&to)[1]) {
     const __m256i lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(order)));
@@ -202,6 +221,9 @@ PURL_HD inline void storeRows(Floats x, Floats y, Floats z, Floats w, float* bas
     const auto put = [&](int k, __m128 row) { _mm_store_ps(base + stride * int64_t(list[k]), row); };
     put(0, x), put(1, y), put(2, z), put(3, w);
 }
+PURL_HD inline Ints gather(const int* base, const int* list) {
+    return _mm_setr_epi32(base[list[0]], base[list[1]], base[list[2]], base[list[3]]);
+}
 PURL_HD inline Floats gather(const float* base, const int* list) {
     return _mm_setr_ps(base[list[0]], base[list[1]], base[list[2]], base[list[3]]);
 }
@@ -279,6 +301,10 @@ inline void storeRows(Floats x, Floats y, Floats z, Floats w, float* base, int s
     const auto put = [&](int k, Floats row) { vst1q_f32(base + stride * int64_t(list[k]), row); };
     put(0, x), put(1, y), put(2, z), put(3, w);
 }
+inline Ints gather(const int* base, const int* list) {
+    const int four[4] = {base[list[0]], base[list[1]], base[list[2]], base[list[3]]};
+    return vld1q_s32(four);
+}
 inline Floats gather(const float* base, const int* list) {
     const float four[4] = {base[list[0]], base[list[1]], base[list[2]], base[list[3]]};
     return vld1q_f32(four);
@@ -347,6 +373,7 @@ PURL_HD inline void storeRows(Floats x, Floats y, Floats z, Floats w, float* bas
     row[0] = x, row[1] = y, row[2] = z, row[3] = w;
 }
 PURL_HD inline Floats gather(const float* base, const int* list) { return base[*list]; }
+PURL_HD inline Ints gather(const int* base, const int* list) { return base[*list]; }
 PURL_HD inline void loadPoints(const float* f, Floats& x, Floats& y, Floats& z) { x = f[0], y = f[1], z = f[2]; }
 
 #endif
@@ -354,6 +381,14 @@ PURL_HD inline void loadPoints(const float* f, Floats& x, Floats& y, Floats& z) 
 constexpr int kParts = 8 / kWidth;  // registers that hold eight lanes
 
 #ifndef PURL_REGISTERS_AVX2
+// Products of differences of two adjacent rows, summed: (x + y) + (z + w).
+PURL_HD inline Floats dotOfDifferences(const float* base, const int* list, const float* own) {
+    Floats a[4], b[4];
+    loadRows(base, 8, list, a[0], a[1], a[2], a[3]);
+    loadRows(base + 4, 8, list, b[0], b[1], b[2], b[3]);
+    for (int k = 0; k < 4; ++k) a[k] = mul(sub(broadcast(own[k]), a[k]), sub(broadcast(own[k + 4]), b[k]));
+    return add(add(a[0], a[1]), add(a[2], a[3]));
+}
 // Lane k of the result is lane order[k] of a.
 PURL_HD inline void permute(const Floats (&a)[kParts], const uint8_t* order, Floats (&to)[kParts]) {
     float from[8], put[8];

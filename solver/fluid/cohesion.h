@@ -18,43 +18,73 @@ struct CohesionStrength {
 CohesionStrength cohesionStrength(double surfaceTension, double h);
 
 // The spline of Akinci et al. 2013 (eq. 2) divided by r, without its factor 32/(π h⁹). The force on i is −Vᵢ Vⱼ times
-// this times d.
-PURL_HD inline float cohesionFactor(float h, float r) {
-    const float q = h > r ? h - r : 0, far = q * q * q * r * r;
+// this times d. Finite at r = 0.
+template <class F>
+PURL_HD F cohesionFactor(float h, const F& r) {
     const float h3 = h * h * h;
-    return 2 * r > h ? far : r > 0 ? 2 * far - h3 * h3 / (64 * r) : 0;
+    const F q = max(F(h) - r, F(0.0f)), far = q * q * q * r * r;
+    const F near = far + far - F(h3 * h3 / 64) / max(r, F(1e-15f));
+    return select(r > F(0.5f * h), far, near);
 }
 // The same for area minimization (eq. 3): the component of the normals' difference n along d, weighted to fade out
 // towards h. The component across d is omitted, because it would exert a torque.
-PURL_HD inline float eveningFactor(float h2, Vec3 n, Vec3 d, float r2) { return h2 > r2 ? (h2 - r2) * dot(n, d) : 0; }
+template <class F>
+PURL_HD F eveningFactor(float h2, const VecOf<F>& n, const VecOf<F>& d, const F& r2) {
+    return max(F(h2) - r2, F(0.0f)) * dot(n, d);
+}
 
-struct Cohesion {
-    Neighbors::View neighbors;
+template <bool kSeveral>
+struct CohesionSweep {
     Span<const FluidConstants> fluids;
-    Span<const int> body;
-    Span<const Float4> gradient;  // of the colour field, 1/m, inward
+    const int* body;         // readable one past the last particle
+    const Float4* points;    // x
+    const Float4* gradient;  // of the colour field, 1/m, inward; |n|²
     Span<Vec3> a;
 
-    PURL_HD void operator()(int i) const {
+    template <class F>
+    struct Own {
+        VecOf<F> x, n;
+        F n2;
+        int body;
+        float h, h2;
+        F cohesion, evening;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> pull;
+    };
+    PURL_HD bool includes(int i) const { return fluids[body[i]].cohesion > 0; }
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const Float4 ni = gradient[i];
-        Vec3 sum;
-        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            // No cohesion across an interface: its absence is the interface's tension.
-            if (body[j] != body[i]) return;
-            const Float4 nj = gradient[j];
-            const Vec3 n{ni.x - nj.x, ni.y - nj.y, ni.z - nj.z};
-            sum -= (fluid.cohesion * (ni.w + nj.w) * cohesionFactor(fluid.spiky.h, std::sqrt(r2)) +
-                    fluid.evening * eveningFactor(fluid.poly6.h2, n, d, r2)) *
-                   d;
-        });
-        a[i] += (fluid.mass * square(fluid.inverseRestDensity)) * sum;
+        return {broadcast<F>(Vec3(points[i])),
+                broadcast<F>(Vec3(gradient[i])),
+                F(gradient[i].w),
+                body[i],
+                fluid.spiky.h,
+                fluid.poly6.h2,
+                F(fluid.cohesion),
+                F(fluid.evening)};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(gradient);
+        const VecOf<F> d = own.x - j.row(points).xyz();
+        const F r2 = dot(d, d), surface = own.cohesion * (own.n2 + other.w);
+        F pull = fma(surface, cohesionFactor(own.h, sqrt(r2)),
+                     own.evening * eveningFactor(own.h2, own.n - other.xyz(), d, r2));
+        // No cohesion across an interface: its absence is the interface's tension.
+        if constexpr (kSeveral) pull = select(j.equal(body, own.body), pull, F(0.0f));
+        sums.pull = fma(pull, d, sums.pull);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        a[i] -= (fluid.mass * square(fluid.inverseRestDensity)) * vec3(sums.pull);
     }
 };
 
-// Adds to accelerations; requires the colour field's gradient in `memory`. One fluid on a CPU uses a vectorized loop,
-// which sums in a different order; `tuned` = false disables it.
+// Adds to accelerations; requires the points and the colour field's gradient in `memory`.
 void applyCohesion(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                   const LaneMemory& memory, bool tuned = true);
+                   const LaneMemory& memory);
 
 }  // namespace purl

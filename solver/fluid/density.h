@@ -19,31 +19,48 @@ PURL_HD inline float pressureAt(float density, const FluidConstants& fluid) {
     return (excess > 0 ? fluid.stiffness : fluid.attraction) * excess;
 }
 
-struct Density {
-    Neighbors::View neighbors;
+// Particles whose fluid has the smoothing kernel W.
+// ρᵢ = ρ₀ᵢ Σⱼ mⱼ/ρ₀ⱼ W(xᵢ − xⱼ), i included: Kelager 4.6 with volumes in place of masses, so that neighbours with
+// another rest density do not distort the density (Solenthaler and Pajarola 2008)
+template <class W>
+struct DensitySweep {
     Span<const int> body;
     Span<const FluidConstants> fluids;
+    const Float4* points;  // x, m/ρ₀
     Span<float> density, pressure, volume;
 
-    // ρᵢ = ρ₀ᵢ Σⱼ mⱼ/ρ₀ⱼ W(xᵢ − xⱼ), i included: Kelager 4.6 with volumes in place of masses, so that neighbours with
-    // another rest density do not distort the density (Solenthaler and Pajarola 2008)
-    PURL_HD void operator()(int i) const {
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+        W w;
+    };
+    template <class F>
+    struct Sums {
+        F shape{0.0f};
+    };
+    PURL_HD bool includes(int i) const { return fluids[body[i]].template weightsDensityWith<W>(); }
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(Vec3(points[i])), fluids[body[i]].template smoothing<W>()};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points);
+        const VecOf<F> d = own.x - other.xyz();
+        sums.shape = fma(own.w.shapeAt(dot(d, d)), other.w, sums.shape);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
-        float sum = fluid.mass * fluid.densityWeight(0);
-        neighbors.forEach(i, [&](int j, Vec3, float r2) {
-            const FluidConstants& other = fluids[body[j]];
-            const float mass =
-                body[j] == body[i] ? fluid.mass : other.mass * other.inverseRestDensity * fluid.restDensity;
-            sum += mass * fluid.densityWeight(r2);
-        });
+        const W& w = fluid.template smoothing<W>();
+        const float factor = fluid.latticeShare * w.value;
+        const float sum = factor * (fluid.restDensity * sums.shape + fluid.mass * w.shapeAt(0.0f));
         density[i] = sum;
         pressure[i] = pressureAt(sum, fluid);
         volume[i] = fluid.mass / sum;
     }
 };
 
-// Writes density and pressure, and m/ρ (m³) to `volume`. One fluid with Müller's kernels on a CPU uses a vectorized
-// loop, which sums in a different order.
+// Writes density and pressure, and m/ρ (m³) to `volume`.
 void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials, Buffer<float>& volume,
                     LaneMemory& memory);
 inline void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
@@ -51,8 +68,5 @@ inline void computeDensity(Particles& particles, const Neighbors& neighbors, con
     LaneMemory memory(volume.device());
     computeDensity(particles, neighbors, materials, volume, memory);
 }
-// The scalar loop: for several fluids and for GPUs, and the reference that tests compare the vectorized loop with.
-void computeDensityPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                         Buffer<float>& volume);
 
 }  // namespace purl

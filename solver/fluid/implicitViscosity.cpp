@@ -4,7 +4,7 @@
 
 #include "solver/core/conjugateGradients.h"
 #include "solver/fluid/boundaryViscosity.h"
-#include "solver/fluid/pressure/pressureLanes.h"
+#include "solver/fluid/lanes.h"
 
 namespace purl {
 namespace {
@@ -19,108 +19,121 @@ PURL_HD inline Vec3 timesSymmetric(const float* m, Vec3 v) {
             m[2] * v.x + m[4] * v.y + m[5] * v.z};
 }
 
+// The last index is the padding element's.
+struct PackViscosity {
+    Span<const Vec3> x, v;
+    Span<const float> volume;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<Float4> points, flow, p;
+    PURL_HD void operator()(int i) const {
+        if (i == x.count) {
+            points[i] = kNobody4;
+            flow[i] = p[i] = {0, 0, 0, 0};
+            return;
+        }
+        points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
+        flow[i] = {v[i].x, v[i].y, v[i].z, fluids[body[i]].viscosity};
+    }
+};
+
+// Particles of other models are not solved for: their p and q stay 0.
+struct ImplicitFluids {
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    PURL_HD bool includes(int i) const { return isImplicit(fluids[body[i]]); }
+};
+
 // Computes the matrix entries of pairs and boundaries, the block Jacobi preconditioner and the right-hand side of
 // (M + Δt K) Δv = b, b = −Δt K v.
-struct AssembleViscosity {
-    Neighbors::View neighbors;
+struct AssembleViscosity : ImplicitFluids {
     BoundaryViscosity boundary;
     CubicSpline W;
-    Span<const FluidConstants> fluids;
     float dt;
-    Span<const int> body;
-    Span<const Vec3> v;
-    Span<const float> volume;
-    Span<float> pairs, wall, inverse;
-    Span<Float4> points;
+    const Float4 *points, *flow;
+    float* pairs;
+    Span<float> wall, inverse;
     Span<Vec3> b;
 
-    PURL_HD void operator()(int i) const {
+    template <class F>
+    struct Own {
+        VecOf<F> x, v;
+        F scale, viscosity;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> impulse;
+        F xx{0.0f}, xy{0.0f}, xz{0.0f}, yy{0.0f}, yz{0.0f}, zz{0.0f};
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        const float scale = -static_cast<float>(fluids[body[i]].dimensions + 2) * dt * points[i].w * W.gradient;
+        return {broadcast<F>(Vec3(points[i])), broadcast<F>(Vec3(flow[i])), F(scale), F(flow[i].w)};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points), otherFlow = j.row(flow);
+        const VecOf<F> d = own.x - other.xyz();
+        const F r2 = dot(d, d);
+        // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; times Vᵢ it is symmetric in i and j
+        const F k = own.scale * (own.viscosity + otherFlow.w) * other.w * W.slope(sqrt(r2)) /
+                    (r2 + F(kViscositySoftening * W.h * W.h));
+        j.storeOfPair(k, pairs);
+        sums.impulse = fma(k * dot(d, own.v - otherFlow.xyz()), d, sums.impulse);
+        const VecOf<F> kd = k * d;
+        sums.xx = fma(kd.x, d.x, sums.xx), sums.xy = fma(kd.x, d.y, sums.xy), sums.xz = fma(kd.x, d.z, sums.xz);
+        sums.yy = fma(kd.y, d.y, sums.yy), sums.yz = fma(kd.y, d.z, sums.yz), sums.zz = fma(kd.z, d.z, sums.zz);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const Vec3 xi = neighbors.x[i], vi = v[i];
-        points[i] = {xi.x, xi.y, xi.z, 0};
-        const bool solved = isImplicit(fluid);
-        const int* const list = neighbors.begin(i);
-        float* const resistance = pairs.data + (list - neighbors.indices);
-        for (int n = 0, padded = neighbors.paddedCount(i); n < padded; ++n) resistance[n] = 0;
-        wall[i] = 0;
-        b[i] = {};
-        for (int k = 0; k < 6; ++k) inverse[6 * i + k] = 0;
-        if (!solved) return;
-
-        double xx = double(fluid.mass), xy = 0, xz = 0, yy = xx, yz = 0, zz = xx;
-        Vec3 impulse;
-        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const int j = list[n];
-            const Vec3 d = xi - neighbors.x[j];
-            const float r2 = dot(d, d);
-            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; times Vᵢ it is symmetric in i and j
-            const float k = -static_cast<float>(fluid.dimensions + 2) * dt *
-                            (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *
-                            W.gradientFactor(std::sqrt(r2)) / (r2 + kViscositySoftening * W.h * W.h);
-            resistance[n] = k;
-            impulse += (k * dot(d, vi - v[j])) * d;
-            xx += double(k * d.x * d.x), xy += double(k * d.x * d.y), xz += double(k * d.x * d.z);
-            yy += double(k * d.y * d.y), yz += double(k * d.y * d.z), zz += double(k * d.z * d.z);
-        }
-        boundary.forEach(i, xi, [&](float weight, Vec3 u) {
-            const float k = 2 * dt * fluid.viscosity * volume[i] * weight;
-            wall[i] += k;
+        const Vec3 vi = Vec3(flow[i]);
+        Vec3 impulse = vec3(sums.impulse);
+        float atWall = 0;
+        boundary.forEach(i, Vec3(points[i]), [&](float weight, Vec3 u) {
+            const float k = 2 * dt * fluid.viscosity * points[i].w * weight;
+            atWall += k;
             impulse += k * (vi - u);
         });
+        wall[i] = atWall;
         b[i] = -impulse;
-        xx += double(wall[i]), yy += double(wall[i]), zz += double(wall[i]);
+        const double own = double(fluid.mass) + double(atWall);
+        const double xx = own + double(sums.xx), xy = double(sums.xy), xz = double(sums.xz);
+        const double yy = own + double(sums.yy), yz = double(sums.yz), zz = own + double(sums.zz);
         const double cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
         const double perDeterminant = 1 / (xx * cxx + xy * cxy + xz * cxz);
-        const double own[6] = {cxx, cxy, cxz, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
-        for (int k = 0; k < 6; ++k) inverse[6 * i + k] = static_cast<float>(own[k] * perDeterminant);
+        const double each[6] = {cxx, cxy, cxz, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+        for (int k = 0; k < 6; ++k) inverse[6 * i + k] = static_cast<float>(each[k] * perDeterminant);
     }
 };
 
 // q = (M + Δt K) p
-struct Multiply {
-    Neighbors::View neighbors;
-    Span<const FluidConstants> fluids;
-    Span<const int> body;
-    Span<const float> pairs, wall;
-    Span<const Float4> points, p;
+struct MultiplySweep : ImplicitFluids {
+    const float* pairs;
+    Span<const float> wall;
+    const Float4 *points, *p;
     Span<Vec3> q;
 
-    PURL_HD void operator()(int i) const {
-        const Vec3 xi = Vec3(points[i]), pi = Vec3(p[i]);
-        const int* const list = neighbors.begin(i);
-        const float* const resistance = pairs.data + (list - neighbors.indices);
-        Vec3 sum;
-        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const Vec3 d = xi - Vec3(points[list[n]]);
-            sum += (resistance[n] * dot(d, pi - Vec3(p[list[n]]))) * d;
-        }
-        finish(i, sum);
+    template <class F>
+    struct Own {
+        VecOf<F> x, p;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> impulse;
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(Vec3(points[i])), broadcast<F>(Vec3(p[i]))};
     }
-    PURL_HD void finish(int i, Vec3 sum) const {
-        // Particles of other models are not solved for: their p and q stay 0.
-        const FluidConstants& fluid = fluids[body[i]];
-        q[i] = isImplicit(fluid) ? (fluid.mass + wall[i]) * Vec3(p[i]) + sum : Vec3{};
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const VecOf<F> d = own.x - j.row(points).xyz(), slip = own.p - j.row(p).xyz();
+        sums.impulse = fma(j.ofPair(pairs) * dot(d, slip), d, sums.impulse);
     }
-};
-
-#ifdef __AVX2__
-struct MultiplyLanes {
-    const Multiply& plain;
-
-    void operator()(int i) const {
-        const Vec3 xi = Vec3(plain.points[i]), pi = Vec3(plain.p[i]);
-        const int* const list = plain.neighbors.begin(i);
-        const float* const resistance = plain.pairs.data + (list - plain.neighbors.indices);
-        LaneSum3 sum;
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const LaneOffsets d(xi, loadLanes(plain.points.data, list + n)),
-                slip(pi, loadLanes(plain.p.data, list + n));
-            sum.add(_mm256_mul_ps(_mm256_loadu_ps(resistance + n), d.dot(slip)), d.x, d.y, d.z);
-        }
-        plain.finish(i, sum.total());
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
+        q[i] = (fluids[body[i]].mass + wall[i]) * Vec3(p[i]) + vec3(sums.impulse);
     }
 };
-#endif
 
 // Inverse of each particle's 3×3 block of the matrix.
 struct BlockJacobi {
@@ -181,14 +194,14 @@ struct ApplyChange {
 
 }  // namespace
 
-ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
+ImplicitViscosity::ImplicitViscosity(const Device& device)
     : device_(device),
-      tuned_(tuned && device.isCpu()),
       pairs_(device, "implicitViscosity.pairs"),
       wall_(device, "implicitViscosity.wall"),
       inverse_(device, "implicitViscosity.inverse"),
       points_(device, "implicitViscosity.points"),
       p_(device, "implicitViscosity.p"),
+      flow_(device, "implicitViscosity.flow"),
       b_(device, "implicitViscosity.b"),
       r_(device, "implicitViscosity.r"),
       q_(device, "implicitViscosity.q"),
@@ -201,37 +214,39 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
     particles.viscousChange.widen(materials.implicitViscosity ? 3 : 0, count);
     ViscosityReport report;
     if (!materials.implicitViscosity || count == 0) return report;
-    pairs_.resize(neighbors.listSize());
+    pairs_.resizeDiscard(neighbors.listSize());
+    for (Buffer<Float4>* rows : {&points_, &p_, &flow_}) rows->resizeDiscard(count + 1);
+    // Zero for particles of other models.
+    for (Buffer<float>* numbers : {&wall_, &inverse_}) numbers->resize(0);
     wall_.resize(count);
     inverse_.resize(6 * count);
-    points_.resize(count + 1);
-    p_.resize(count + 1);
-    setElements(points_, count, 1, kNobody4);
-    setElements(p_, count, 1, Float4{});
-    for (Buffer<Vec3>* vectors : {&b_, &r_, &q_, &change_}) vectors->resize(count);
+    for (Buffer<Vec3>* vectors : {&b_, &r_, &q_, &change_}) {
+        vectors->resize(0);
+        vectors->resize(count);
+    }
 
     const Span<const FluidConstants> fluids = materials.fluids.span();
     const Span<const int> body = std::as_const(particles.body).span();
     const BlockJacobi preconditioner{std::as_const(inverse_).span()};
-    const Multiply multiply{neighbors.view(),
-                            fluids,
-                            body,
-                            std::as_const(pairs_).span(),
-                            std::as_const(wall_).span(),
-                            std::as_const(points_).span(),
-                            std::as_const(p_).span(),
-                            q_.span()};
-    const auto applyMatrix = [&] {
-#ifdef __AVX2__
-        if (tuned_) return forEachOnCpu(device_, "viscosityProduct", count, MultiplyLanes{multiply});
-#endif
-        forEach(device_, "viscosityProduct", count, multiply);
-    };
+    const MultiplySweep multiply{{fluids, body}, pairs_.data(), std::as_const(wall_).span(),
+                                 points_.data(), p_.data(),     q_.span()};
+    const auto applyMatrix = [&] { sweep(device_, "viscosityProduct", count, neighbors.view(), multiply); };
 
-    forEach(device_, "assembleViscosity", count,
-            AssembleViscosity{neighbors.view(), BoundaryViscosity(boundary, materials), materials.spline, fluids, dt,
-                              body, std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(),
-                              inverse_.span(), points_.span(), b_.span()});
+    forEach(device_, "packViscosity", count + 1,
+            PackViscosity{std::as_const(particles.x).span(), std::as_const(v).span(), volume.span(), body, fluids,
+                          points_.span(), flow_.span(), p_.span()},
+            2048);
+    sweep(device_, "assembleViscosity", count, neighbors.view(),
+          AssembleViscosity{{fluids, body},
+                            BoundaryViscosity(boundary, materials),
+                            materials.spline,
+                            dt,
+                            points_.data(),
+                            flow_.data(),
+                            pairs_.data(),
+                            wall_.span(),
+                            inverse_.span(),
+                            b_.span()});
     const double bNorm2 = reduce(device_, "viscosityNorm", count, 0.0,
                                  PreconditionedNorm{preconditioner, std::as_const(b_).span()}, Sum{});
     const double vNorm2 =

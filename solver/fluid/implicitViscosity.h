@@ -19,8 +19,7 @@ struct ViscosityReport {
 // forces act along the line between particles, which conserves linear and angular momentum.
 class ImplicitViscosity {
   public:
-    // `tuned`: a vectorized loop replaces the scalar kernel on a CPU.
-    explicit ImplicitViscosity(const Device& device = Device::cpu(), bool tuned = true);
+    explicit ImplicitViscosity(const Device& device = Device::cpu());
 
     // Updates v, m/s, of fluids with this model, and stores the change in the particles as the next step's initial
     // guess.
@@ -30,11 +29,11 @@ class ImplicitViscosity {
 
   private:
     Device device_;
-    [[maybe_unused]] bool tuned_;
     Buffer<float> pairs_;        // kg/m²: resistance of each pair, in the order of the neighbour lists
     Buffer<float> wall_;         // kg: resistance of the boundary to a particle
     Buffer<float> inverse_;      // 1/kg: block Jacobi preconditioner, six entries per particle
-    Buffer<Float4> points_, p_;  // x; search direction, m/s
+    Buffer<Float4> points_, p_;  // x and V; search direction, m/s
+    Buffer<Float4> flow_;        // v and μ
     Buffer<Vec3> b_, r_, q_, change_;
 };
 

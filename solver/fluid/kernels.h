@@ -1,6 +1,8 @@
 // Smoothing kernels and their derivatives in 3D and 2D: poly6, spiky and viscosity of Müller 2003 (Kelager §4, §4.2),
 // the cubic spline of Monaghan 1992 and Wendland's C² of 1995. Each stores its constant factors, computed once from the
 // support radius h, and is zero for r ≥ h. d = xᵢ − xⱼ, r = |d|; a gradient is gradientFactor times d.
+// shape and slope are value and gradientFactor without their constant factors, which loops over pairs apply to the sum;
+// F is float or Lanes. They are finite at r = 0. shapeAt takes r² for every kernel.
 //
 // Used by:
 //   poly6      density of wcsph, colour field of every solver
@@ -13,6 +15,7 @@
 #pragma once
 #include <cmath>
 
+#include "solver/core/lanes.h"
 #include "solver/core/math.h"
 #include "solver/core/vec.h"
 
@@ -40,19 +43,35 @@ struct Poly6 {
         laplaceOutward = static_cast<float>(dimensions + 4);
     }
 
-    PURL_HD float inside(float r2) const { return h2 > r2 ? h2 - r2 : 0; }
+    template <class F>
+    PURL_HD F inside(F r2) const {
+        return max(F(h2) - r2, F(0.0f));
+    }
+    template <class F>
+    PURL_HD F shape(F r2) const {
+        const F q = inside(r2);
+        return q * q * q;
+    }
+    template <class F>
+    PURL_HD F shapeAt(F r2) const {
+        return shape(r2);
+    }
+    template <class F>
+    PURL_HD F slope(F r2) const {
+        const F q = inside(r2);
+        return q * q;
+    }
+    // The laplacian without its factor `gradient`.
+    template <class F>
+    PURL_HD F bend(F r2) const {
+        return inside(r2) * fnma(F(laplaceOutward), r2, F(laplaceFrom));
+    }
     // W = 315/(64π h⁹) (h² − r²)³   4.3
-    PURL_HD float operator()(float r2) const {
-        const float q = inside(r2);
-        return value * q * q * q;
-    }
+    PURL_HD float operator()(float r2) const { return value * shape(r2); }
     // ∇W = −945/(32π h⁹) d (h² − r²)²   4.4
-    PURL_HD float gradientFactor(float r2) const {
-        const float q = inside(r2);
-        return gradient * q * q;
-    }
+    PURL_HD float gradientFactor(float r2) const { return gradient * slope(r2); }
     // ∇²W = −945/(32π h⁹) (h² − r²)(3h² − 7r²)   4.5
-    PURL_HD float laplacian(float r2) const { return gradient * inside(r2) * (laplaceFrom - laplaceOutward * r2); }
+    PURL_HD float laplacian(float r2) const { return gradient * bend(r2); }
 };
 
 // For the pressure force: repels most strongly where particles are closest.
@@ -70,17 +89,28 @@ struct Spiky {
         laplaceOutward = static_cast<float>(dimensions + 1);
     }
 
-    PURL_HD float inside(float r) const { return h > r ? h - r : 0; }
+    template <class F>
+    PURL_HD F inside(F r) const {
+        return max(F(h) - r, F(0.0f));
+    }
+    template <class F>
+    PURL_HD F shape(F r) const {
+        const F q = inside(r);
+        return q * q * q;
+    }
+    template <class F>
+    PURL_HD F shapeAt(F r2) const {
+        return shape(sqrt(r2));
+    }
+    template <class F>
+    PURL_HD F slope(F r) const {
+        const F q = inside(r);
+        return q * q / max(r, F(1e-15f));
+    }
     // W = 15/(π h⁶) (h − r)³   4.13
-    PURL_HD float operator()(float r) const {
-        const float q = inside(r);
-        return value * q * q * q;
-    }
+    PURL_HD float operator()(float r) const { return value * shape(r); }
     // ∇W = −45/(π h⁶) d/r (h − r)²   4.14; its direction is undefined at r = 0, where this returns 0
-    PURL_HD float gradientFactor(float r) const {
-        const float q = inside(r);
-        return r > 0 ? gradient * q * q / r : 0;
-    }
+    PURL_HD float gradientFactor(float r) const { return r > 0 ? gradient * slope(r) : 0; }
     // ∇²W = −45/(π h⁶) 1/r (h − r)(2h − 4r)   4.15
     PURL_HD float laplacian(float r) const {
         return r > 0 ? gradient * inside(r) * (laplaceFrom - laplaceOutward * r) / r : 0;
@@ -116,8 +146,13 @@ struct ViscosityKernel {
         if (!(r < h)) return 0;
         return value / (h * h) * (plane ? 0.5f - q / 3 - 1 / (6 * q * q) : -1.5f * q + 2 - 1 / (2 * q * q * q));
     }
+    // The laplacian without its factor `laplace`.
+    template <class F>
+    PURL_HD F bend(F r) const {
+        return max(F(h) - r, F(0.0f));
+    }
     // ∇²W = 45/(π h⁶) (h − r)   4.22
-    PURL_HD float laplacian(float r) const { return h > r ? laplace * (h - r) : 0; }
+    PURL_HD float laplacian(float r) const { return laplace * bend(r); }
 };
 
 // Monaghan's cubic spline, for solvers that need value and gradient of the same kernel. q = 2 r / h.
@@ -136,16 +171,24 @@ struct CubicSpline {
     }
     int dimensions() const { return static_cast<int>(around) + 1; }
 
+    template <class F>
+    PURL_HD F shape(F r) const {
+        const F q = F(perHalf) * r, outer = max(F(2.0f) - q, F(0.0f)), inner = max(F(1.0f) - q, F(0.0f));
+        return fnma(inner * inner, inner, (F(0.25f) * outer) * (outer * outer));
+    }
+    template <class F>
+    PURL_HD F shapeAt(F r2) const {
+        return shape(sqrt(r2));
+    }
+    template <class F>
+    PURL_HD F slope(F r) const {
+        const F q = F(perHalf) * r, outer = max(F(2.0f) - q, F(0.0f));
+        return select(q < F(1.0f), fma(F(2.25f), q, F(-3.0f)), F(-0.75f) * (outer * outer) / q);
+    }
     // W = 1/(π (h/2)³) (¼ (2 − q)³ − (1 − q)³), where negative bases count as 0; factor 10/(7π (h/2)²) in 2D
-    PURL_HD float operator()(float r) const {
-        const float q = perHalf * r, outer = q < 2 ? 2 - q : 0, inner = q < 1 ? 1 - q : 0;
-        return value * (0.25f * outer * outer * outer - inner * inner * inner);
-    }
+    PURL_HD float operator()(float r) const { return value * shape(r); }
     // ∇W = 1/(π (h/2)⁵) d times 9/4 q − 3 for q < 1, −¾ (2 − q)²/q beyond: finite everywhere
-    PURL_HD float gradientFactor(float r) const {
-        const float q = perHalf * r, outer = q < 2 ? 2 - q : 0;
-        return gradient * (q < 1 ? 2.25f * q - 3 : -0.75f * outer * outer / q);
-    }
+    PURL_HD float gradientFactor(float r) const { return gradient * slope(r); }
     // ∇²W = W″ + (D − 1) W′/r
     PURL_HD float laplacian(float r) const {
         const float q = perHalf * r, outer = q < 2 ? 2 - q : 0;
@@ -169,11 +212,28 @@ struct Wendland {
         around = static_cast<float>(dimensions - 1);
     }
 
-    PURL_HD float left(float r) const { return perH * r < 1 ? 1 - perH * r : 0; }
+    template <class F>
+    PURL_HD F left(F r) const {
+        return max(fnma(F(perH), r, F(1.0f)), F(0.0f));
+    }
+    template <class F>
+    PURL_HD F shape(F r) const {
+        const F q = left(r), q2 = q * q;
+        return (q2 * q2) * fma(F(4 * perH), r, F(1.0f));
+    }
+    template <class F>
+    PURL_HD F shapeAt(F r2) const {
+        return shape(sqrt(r2));
+    }
+    template <class F>
+    PURL_HD F slope(F r) const {
+        const F q = left(r);
+        return q * q * q;
+    }
     // W = 21/(2π h³) (1 − q)⁴ (1 + 4q)
-    PURL_HD float operator()(float r) const { return value * square(square(left(r))) * (1 + 4 * perH * r); }
+    PURL_HD float operator()(float r) const { return value * shape(r); }
     // ∇W = −210/(π h⁵) d (1 − q)³
-    PURL_HD float gradientFactor(float r) const { return gradient * square(left(r)) * left(r); }
+    PURL_HD float gradientFactor(float r) const { return gradient * slope(r); }
     // ∇²W = −210/(π h⁵) (1 − q)² ((1 − 4q) + (D − 1)(1 − q))
     PURL_HD float laplacian(float r) const {
         return gradient * square(left(r)) * (1 - 4 * perH * r + around * left(r));

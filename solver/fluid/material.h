@@ -2,6 +2,7 @@
 // the table of constants that kernels look up by a particle's body.
 #pragma once
 #include <cmath>
+#include <type_traits>
 
 #include "solver/core/mirrored.h"
 #include "solver/fluid/kernels.h"
@@ -108,7 +109,29 @@ struct FluidConstants {
     PURL_HD bool hasColorSurface() const {
         return kind == FluidKind::liquid && referenceTension == ReferenceTension::none;
     }
-    // The kernels of wcsph for density and pressure.
+    // The smoothing kernel of wcsph. Müller's is poly6 for the density, and spiky for the pressure.
+    template <class W>
+    PURL_HD const W& smoothing() const {
+        if constexpr (std::is_same_v<W, Poly6>)
+            return poly6;
+        else if constexpr (std::is_same_v<W, Spiky>)
+            return spiky;
+        else if constexpr (std::is_same_v<W, CubicSpline>)
+            return spline;
+        else
+            return wendland;
+    }
+    template <class W>
+    PURL_HD bool weightsDensityWith() const {
+        return kernel == (std::is_same_v<W, Poly6>         ? SmoothingKernel::muller
+                          : std::is_same_v<W, Spiky>       ? SmoothingKernel::spiky
+                          : std::is_same_v<W, CubicSpline> ? SmoothingKernel::cubicSpline
+                                                           : SmoothingKernel::wendland);
+    }
+    template <class W>
+    PURL_HD bool weightsPressureWith() const {
+        return weightsDensityWith<W>() || (std::is_same_v<W, Spiky> && kernel == SmoothingKernel::muller);
+    }
     PURL_HD float densityWeight(float r2) const {
         if (kernel == SmoothingKernel::muller) return poly6(r2);
         const float r = std::sqrt(r2);
@@ -161,5 +184,23 @@ struct Materials {
     Vec3 gravity;            // m/s²
     float searchRadius = 1;  // m, the largest support radius; each particle weights neighbours with its own
 };
+
+// visit(w) for each smoothing kernel that some fluid's density, or pressure, is weighted with: one sweep each.
+template <class Visit>
+void forEachDensityKernel(const Materials& materials, const Visit& visit) {
+    const auto one = [&](auto w) {
+        for (const FluidConstants& fluid : materials.fluids.onHost())
+            if (fluid.weightsDensityWith<decltype(w)>()) return visit(w);
+    };
+    one(Poly6()), one(Spiky()), one(CubicSpline()), one(Wendland());
+}
+template <class Visit>
+void forEachPressureKernel(const Materials& materials, const Visit& visit) {
+    const auto one = [&](auto w) {
+        for (const FluidConstants& fluid : materials.fluids.onHost())
+            if (fluid.weightsPressureWith<decltype(w)>()) return visit(w);
+    };
+    one(Spiky()), one(CubicSpline()), one(Wendland());
+}
 
 }  // namespace purl

@@ -6,16 +6,27 @@
 
 namespace purl {
 
+// Sums over neighbours, without the kernel's constant factor.
+template <class F>
+struct ColorSums {
+    VecOf<F> slope;  // Σ V (h² − r²)² d
+    F bend{0.0f};    // Σ V (h² − r²)(3h² − 7r²)
+
+    PURL_HD void add(const Poly6& w, const VecOf<F>& d, const F& r2, const F& volume) {
+        const F weight = volume * w.inside(r2);
+        slope = fma(weight * w.inside(r2), d, slope);
+        bend = fma(weight, fnma(F(w.laplaceOutward), r2, F(w.laplaceFrom)), bend);
+    }
+};
+
 struct ColorField {
     Vec3 gradient;        // 1/m, inward: n = Σ mⱼ/ρⱼ ∇W   Kelager 4.28
     float laplacian = 0;  // 1/m²: Σ mⱼ/ρⱼ ∇²W, i included
 
-    // Adds i itself, which contributes to the Laplacian but not to the gradient.
-    PURL_HD void addSelf(const Poly6& w, float volume) { laplacian += volume * w.laplacian(0); }
-    PURL_HD void add(const Poly6& w, Vec3 d, float r2, float volume) {
-        gradient += (volume * w.gradientFactor(r2)) * d;
-        laplacian += volume * w.laplacian(r2);
-    }
+    ColorField() = default;
+    // i itself contributes to the Laplacian but not to the gradient.
+    PURL_HD ColorField(const Poly6& w, const ColorSums<float>& sums, float ownVolume)
+        : gradient(w.gradient * vec3(sums.slope)), laplacian(ownVolume * w.laplacian(0.0f) + w.gradient * sums.bend) {}
     PURL_HD bool isSurface(float threshold) const {
         return lengthSquared(gradient) >= square(threshold) && length(gradient) > 0;
     }

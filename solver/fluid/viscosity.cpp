@@ -2,145 +2,133 @@
 
 #include <cmath>
 
-#include "solver/core/forEach.h"
 #include "solver/core/traffic.h"
 #include "solver/fluid/boundaryViscosity.h"
-#include "solver/fluid/pressure/pressureLanes.h"
 
 namespace purl {
 namespace {
 
-struct Friction {
-    Neighbors::View neighbors;
+// What neighbours bring along: V and μ for morris, m and ρ₀ for xsph. The last index is the padding element's.
+struct PackFriction {
+    Span<const Vec3> x, v;
+    Span<const float> volume;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    bool morris;
+    Float4 *points, *flow;
+    PURL_HD void operator()(int i) const {
+        if (i == x.count) {
+            points[i] = kNobody4;
+            flow[i] = {0, 0, 0, 0};
+            return;
+        }
+        const FluidConstants& fluid = fluids[body[i]];
+        points[i] = {x[i].x, x[i].y, x[i].z, morris ? volume[i] : fluid.mass};
+        flow[i] = {v[i].x, v[i].y, v[i].z, morris ? fluid.viscosity : fluid.restDensity};
+    }
+};
+
+// Σ wᵢⱼ (vⱼ − vᵢ) over the neighbours of particles whose fluid has the model.
+struct FrictionSweep {
     BoundaryViscosity boundary;
     CubicSpline W;
     Span<const FluidConstants> fluids;
     float dt;
     Span<const int> body;
-    Span<const Vec3> v;
-    Span<const float> density, volume;
+    const Float4 *points, *flow;
+    Span<const float> density;
     Span<Vec3> a;
 
-    PURL_HD void operator()(int i) const {
+    template <class F>
+    struct Own {
+        VecOf<F> x, v;
+        F number;  // flow's w
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> slip;
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(Vec3(points[i])), broadcast<F>(Vec3(flow[i])), F(flow[i].w)};
+    }
+    PURL_HD bool has(int i, ViscosityModel model) const { return fluids[body[i]].viscosityModel == model; }
+};
+
+// a = Σⱼ mⱼ (μᵢ + μⱼ)/(ρᵢ ρⱼ) (d·∇W)/(r² + ε h²) (vᵢ − vⱼ)   Morris et al. 1997, eq. 22
+struct MorrisSweep : FrictionSweep {
+    PURL_HD bool includes(int i) const { return has(i, ViscosityModel::morris); }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points), otherFlow = j.row(flow);
+        const VecOf<F> d = own.x - other.xyz();
+        const F r2 = dot(d, d), steepness = W.slope(sqrt(r2)) * r2 / (r2 + F(kViscositySoftening * W.h * W.h));
+        sums.slip = fma((own.number + otherFlow.w) * other.w * steepness, own.v - otherFlow.xyz(), sums.slip);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
-        if (fluid.viscosityModel == ViscosityModel::morris) a[i] += morris(i, fluid);
-        if (fluid.viscosityModel == ViscosityModel::xsph) a[i] += blend(i, fluid);
+        Vec3 sum = W.gradient * vec3(sums.slip);
+        boundary.forEach(i, Vec3(points[i]),
+                         [&](float weight, Vec3 u) { sum -= (2 * fluid.viscosity * weight) * (Vec3(flow[i]) - u); });
+        a[i] += sum / density[i];
     }
+};
 
-    // a = Σⱼ mⱼ (μᵢ + μⱼ)/(ρᵢ ρⱼ) (d·∇W)/(r² + ε h²) (vᵢ − vⱼ)   Morris et al. 1997, eq. 22
-    PURL_HD Vec3 morris(int i, const FluidConstants& fluid) const {
-        Vec3 sum;
-        neighbors.forEach(i, [&](int j, Vec3, float r2) {
-            const float both = fluid.viscosity + fluids[body[j]].viscosity;
-            const float steepness = W.gradientFactor(std::sqrt(r2)) * r2 / (r2 + kViscositySoftening * W.h * W.h);
-            sum += (both * volume[j] * steepness) * (v[i] - v[j]);
-        });
-        return finishMorris(i, fluid, sum);
+// Δv = c Σⱼ mⱼ/ρ̄ Wᵢⱼ (vⱼ − vᵢ)   Monaghan 1989
+struct BlendSweep : FrictionSweep {
+    PURL_HD bool includes(int i) const { return has(i, ViscosityModel::xsph); }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points), otherFlow = j.row(flow);
+        const VecOf<F> d = own.x - other.xyz();
+        const F weight = other.w * W.shape(sqrt(dot(d, d))) / (own.number + otherFlow.w);
+        sums.slip = fma(weight, otherFlow.xyz() - own.v, sums.slip);
     }
-    PURL_HD Vec3 finishMorris(int i, const FluidConstants& fluid, Vec3 sum) const {
-        boundary.forEach(i, neighbors.x[i],
-                         [&](float weight, Vec3 u) { sum -= (2 * fluid.viscosity * weight) * (v[i] - u); });
-        return sum / density[i];
-    }
-
-    // Δv = c Σⱼ mⱼ/ρ̄ Wᵢⱼ (vⱼ − vᵢ)   Monaghan 1989
-    PURL_HD Vec3 blend(int i, const FluidConstants& fluid) const {
-        Vec3 sum;
-        neighbors.forEach(i, [&](int j, Vec3, float r2) {
-            const FluidConstants& other = fluids[body[j]];
-            sum += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(std::sqrt(r2))) * (v[j] - v[i]);
-        });
-        return finishBlend(i, fluid, sum);
-    }
-    PURL_HD Vec3 finishBlend(int i, const FluidConstants& fluid, Vec3 sum) const {
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
+        Vec3 sum = (2 * W.value) * vec3(sums.slip);
+        const Vec3 x = Vec3(points[i]), v = Vec3(flow[i]);
         if (boundary.any)
-            boundary.boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3 u, float friction) {
-                sum += boundary.blendWeight(neighbors.x[i], x, wallVolume, friction) * (u - v[i]);
+            boundary.boundary.forEach(i, [&](Vec3 at, float wallVolume, Vec3 u, float friction) {
+                sum += boundary.blendWeight(x, at, wallVolume, friction) * (u - v);
             });
-        return blendRate(fluid, W, dt) * sum;
+        a[i] += blendRate(fluids[body[i]], W, dt) * sum;
     }
 };
-
-#ifdef __AVX2__
-
-// Friction for one fluid, eight neighbours at a time.
-struct FrictionLanes {
-    Friction plain;
-    const Float4 *points, *flow;
-
-    void operator()(int i) const {
-        const FluidConstants& fluid = plain.fluids[0];
-        plain.a[i] += fluid.viscosityModel == ViscosityModel::morris ? plain.finishMorris(i, fluid, morris(i, fluid))
-                                                                     : plain.finishBlend(i, fluid, blend(i, fluid));
-    }
-    // Σ weight(r², V) (vᵢ − vⱼ) over the neighbours.
-    template <class Weight>
-    Vec3 sum(int i, const Weight& weight) const {
-        const Vec3 xi = plain.neighbors.x[i], vi = plain.v[i];
-        const int* const list = plain.neighbors.begin(i);
-        LaneSum3 sum;
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const Lanes4 other = loadLanes(points, list + n);
-            const __m256 r2 = LaneOffsets(xi, other).lengthSquared();
-            const LaneOffsets slip(vi, loadLanes(flow, list + n));
-            sum.add(weight(r2, other.w), slip.x, slip.y, slip.z);
-        }
-        return sum.total();
-    }
-    Vec3 morris(int i, const FluidConstants& fluid) const {
-        const __m256 soft = _mm256_set1_ps(kViscositySoftening * plain.W.h * plain.W.h);
-        const Vec3 total = sum(i, [&](__m256 r2, __m256 volume) {
-            const __m256 steepness = _mm256_mul_ps(SplineLanes(plain.W, r2).gradientFactor(), r2);
-            return _mm256_mul_ps(volume, _mm256_div_ps(steepness, _mm256_add_ps(r2, soft)));
-        });
-        return (2 * fluid.viscosity * plain.W.gradient) * total;
-    }
-    Vec3 blend(int i, const FluidConstants& fluid) const {
-        const Vec3 total = sum(i, [&](__m256 r2, __m256) { return SplineLanes(plain.W, r2).value(); });
-        return (-fluid.mass / fluid.restDensity * plain.W.value) * total;
-    }
-};
-
-#endif
-
-Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
-                    const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
-    return {neighbors.view(),
-            BoundaryViscosity(boundary, materials),
-            materials.spline,
-            materials.fluids.span(),
-            dt,
-            particles.body.span(),
-            v.span(),
-            particles.density.span(),
-            volume.span(),
-            particles.a.span()};
-}
 
 }  // namespace
 
-void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
-                               const Materials& materials, float dt, const Buffer<Vec3>& v,
-                               const Buffer<float>& volume) {
-    if (!materials.frictionPass) return;
-    forEach(volume.device(), "friction", particles.count(),
-            frictionOf(particles, neighbors, boundary, materials, dt, v, volume));
-}
-
 void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume,
-                          [[maybe_unused]] LaneMemory& memory) {
+                          LaneMemory& memory) {
     if (!materials.frictionPass) return;
-#ifdef __AVX2__
-    if (materials.fluids.size() == 1 && volume.device().isCpu()) {
-        packFlow(volume.device(), std::as_const(particles.x).span(), v.span(), volume.span(), memory);
-        expectTraffic(4.0 * neighbors.listSize() + (8 + 32 + 24.0) * particles.count());
-        return forEachOnCpu(volume.device(), "friction", particles.count(),
-                            FrictionLanes{frictionOf(particles, neighbors, boundary, materials, dt, v, volume),
-                                          memory.points.data(), memory.flow()});
+    const Device& device = volume.device();
+    const int count = particles.count();
+    memory.resizeDiscard(count);
+    for (const ViscosityModel model : {ViscosityModel::morris, ViscosityModel::xsph}) {
+        bool used = false;
+        for (const FluidConstants& fluid : materials.fluids.onHost()) used = used || fluid.viscosityModel == model;
+        if (!used) continue;
+        const bool morris = model == ViscosityModel::morris;
+        forEach(device, "packFriction", count + 1,
+                PackFriction{std::as_const(particles.x).span(), v.span(), volume.span(),
+                             std::as_const(particles.body).span(), materials.fluids.span(), morris,
+                             memory.points.data(), memory.flow()},
+                2048);
+        const FrictionSweep common{BoundaryViscosity(boundary, materials),
+                                   materials.spline,
+                                   materials.fluids.span(),
+                                   dt,
+                                   particles.body.span(),
+                                   memory.points.data(),
+                                   memory.flow(),
+                                   particles.density.span(),
+                                   particles.a.span()};
+        expectTraffic(4.0 * neighbors.listSize() + (8 + 32 + 24.0) * count);
+        if (morris)
+            sweep(device, "morris", count, neighbors.view(), MorrisSweep{common});
+        else
+            sweep(device, "xsph", count, neighbors.view(), BlendSweep{common});
     }
-#endif
-    addExplicitViscosityPlain(particles, neighbors, boundary, materials, dt, v, volume);
 }
 
 }  // namespace purl

@@ -11,15 +11,17 @@ namespace purl {
 
 // Viscosity of a pair in the common pass: the harmonic mean 2 μᵢ μⱼ/(μᵢ + μⱼ), because shear stress is continuous
 // across an interface. Forces are equal and opposite (Bayraktar 3.22, with both viscosities), and a thick fluid does
-// not limit the steps of a thin one. Zero if i's model has a separate pass.
-PURL_HD inline float pairViscosity(const FluidConstants& i, const FluidConstants& j) {
-    const float other = j.sweptViscosity > 0 ? j.sweptViscosity : j.viscosity;
-    return i.sweptViscosity > 0 ? 2 * i.sweptViscosity * (other / (i.sweptViscosity + other)) : 0;
+// not limit the steps of a thin one. The force of the pass, f = Σ μᵢⱼ (uⱼ − uᵢ) mⱼ/ρⱼ ∇²W (Kelager 4.17), is a sum of
+// viscosityShare times frictionFactor; zero if i's model has a separate pass.
+PURL_HD inline float viscosityBeside(const FluidConstants& fluid) {
+    return fluid.sweptViscosity > 0 ? fluid.sweptViscosity : fluid.viscosity;
 }
-
-// f = μ Σ (uⱼ − uᵢ) mⱼ/ρⱼ ∇²W   Kelager 4.17: the term of one j, without μ
-PURL_HD inline Vec3 viscosityTerm(Vec3 vi, Vec3 vj, float volume, float laplacian) {
-    return (volume * laplacian) * (vj - vi);
+template <class F>
+PURL_HD F viscosityShare(const F& own, const F& other) {
+    return other / max(own + other, F(1e-30f));
+}
+PURL_HD inline float frictionFactor(const FluidConstants& fluid, bool several) {
+    return several ? 2 * fluid.sweptViscosity : fluid.sweptViscosity;
 }
 
 // Between two fractional fluids Müller's force acts on their fractional derivatives instead of their velocities.
@@ -37,14 +39,9 @@ PURL_HD inline float blendRate(const FluidConstants& fluid, const CubicSpline& W
 }
 
 // Adds the accelerations of the morris and xsph models to fluids that use them. Boundaries act in proportion to their
-// friction; 1 is no-slip. xsph blends at most completely within dt, see blendRate. One fluid on a CPU uses a vectorized
-// loop, which sums in a different order.
+// friction; 1 is no-slip. xsph blends at most completely within dt, see blendRate.
 void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume,
                           LaneMemory& memory);
-// The scalar loop: for several fluids and for GPUs, and the reference that tests compare the vectorized loop with.
-void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
-                               const Materials& materials, float dt, const Buffer<Vec3>& v,
-                               const Buffer<float>& volume);
 
 }  // namespace purl

@@ -11,96 +11,124 @@ namespace purl {
 
 // Outward normals n, 1/m: from the colour field's gradient or the neighbours' centroid. Zero inside the fluid, and for
 // fluids with other tension models.
-struct SurfaceNormals {
-    Neighbors::View neighbors;
+struct SurfaceNormalsSweep {
+    const Float4* points;  // x, V
     Boundary::View boundary;
     bool hasBoundary;
     CubicSpline wallW;
     float wallShare;  // ratio of the fluid kernel's gradient to wallW's
     Span<const FluidConstants> fluids;
     Span<const int> body;
-    Span<const float> volume;
-    Span<Vec3> n, normal;  // output; normal has unit length
+    Float4* n;          // written: unit normals of the surface and |n|, or zero
+    Span<Vec3> normal;  // written: unit length
 
-    PURL_HD void operator()(int i) const {
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+        Poly6 color;
+        bool fromCentroid;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> apart;
+        F near{0.0f};
+    };
+    PURL_HD static bool hasNormals(const FluidConstants& fluid) {
+        return fluid.kind == FluidKind::liquid && fluid.referenceTension != ReferenceTension::none;
+    }
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        return {broadcast<F>(Vec3(points[i])), fluid.poly6,
+                fluid.referenceTension == ReferenceTension::centroidNormals};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points);
+        const VecOf<F> d = own.x - other.xyz();
+        const F inside = own.color.inside(dot(d, d));
+        const F isNear = select(inside > F(0.0f), F(1.0f), F(0.0f));
+        sums.near = sums.near + isNear;
+        // n = xᵢ − Σ xⱼ / k   5.6, 5.7; or −∇c = −Σ mⱼ/ρⱼ ∇W   3.25, with a colour of 1 at particles
+        const F weight = own.fromCentroid ? isNear : other.w * (inside * inside);
+        sums.apart = fma(weight, d, sums.apart);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
         n[i] = {};
-        if (fluid.kind != FluidKind::liquid || fluid.referenceTension == ReferenceTension::none) return;
-        const bool fromCentroid = fluid.referenceTension == ReferenceTension::centroidNormals;
-        Vec3 sum;
-        int near = 1;  // i itself
-        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            if (r2 >= fluid.poly6.h2) return;
-            ++near;
-            // n = xᵢ − Σ xⱼ / k   5.6, 5.7; or −∇c = −Σ mⱼ/ρⱼ ∇W   3.25, with a colour of 1 at particles
-            sum += fromCentroid ? d : (-volume[j] * fluid.poly6.gradientFactor(r2)) * d;
-        });
-        finish(i, fluid, sum, near);
-    }
-
-    PURL_HD void finish(int i, const FluidConstants& fluid, Vec3 sum, int near) const {
+        if (!hasNormals(fluid)) return;
+        const float others = sums.near;
         // Scaled to the length of colour field normals at a flat surface, so that σ has the same meaning in both
         // models.
-        if (fluid.referenceTension == ReferenceTension::centroidNormals)
-            sum *= fluid.centroidScale / static_cast<float>(near);
+        Vec3 sum = (fluid.referenceTension == ReferenceTension::centroidNormals ? fluid.centroidScale / (others + 1)
+                                                                                : -fluid.poly6.gradient) *
+                   vec3(sums.apart);
         // A boundary is not a free surface: its samples complete the neighbourhood.
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
-                const Vec3 d = neighbors.x[i] - x;
+                const Vec3 d = Vec3(points[i]) - x;
                 sum -= (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
             });
         // n̂ = n/|n| where |n| > ε, else 0   3.27. An isolated particle has no preferred direction and gets +y.
         const bool isSurface = lengthSquared(sum) >= square(fluid.surfaceThreshold) && lengthSquared(sum) > 0;
-        if (isSurface) n[i] = sum;
-        normal[i] = isSurface ? normalized(sum) : near == 1 ? Vec3{0, 1, 0} : Vec3{};
+        normal[i] = isSurface ? normalized(sum) : others == 0 ? Vec3{0, 1, 0} : Vec3{};
+        if (isSurface) n[i] = {normal[i].x, normal[i].y, normal[i].z, length(sum)};
     }
 };
 
-struct CurvatureTension {
-    Neighbors::View neighbors;
+struct CurvatureSweep {
     Span<const FluidConstants> fluids;
     Span<const int> body;
-    Span<const float> density, volume;
-    Span<const Vec3> n;
+    Span<const float> density;
+    const Float4* points;  // x, V
+    const Float4* n;       // unit normals and |n|; zero where there is no surface
     Span<Vec3> a;
 
     static constexpr int kMinNeighbors = 6;  // smaller drops have no meaningful curvature
 
+    template <class F>
+    struct Own {
+        VecOf<F> x, n;
+        Poly6 color;
+    };
+    template <class F>
+    struct Sums {
+        F spread{0.0f}, unitCurvature{0.0f}, near{0.0f};
+    };
+    PURL_HD bool includes(int i) const { return n[i].w > 0; }
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(Vec3(points[i])), broadcast<F>(Vec3(n[i])), fluids[body[i]].poly6};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points), normal = j.row(n);
+        const VecOf<F> d = own.x - other.xyz();
+        const F r2 = dot(d, d), inside = own.color.inside(r2);
+        sums.near = sums.near + select(inside > F(0.0f), F(1.0f), F(0.0f));
+        // ∇W without its constant factor, for neighbours with a normal
+        const F slope = select(normal.w > F(0.0f), other.w * (inside * inside), F(0.0f)), across = dot(d, own.n);
+        sums.spread = fma(slope, dot(own.n - normal.xyz(), d), sums.spread);
+        sums.unitCurvature = fma(slope, fnma(across, across, r2), sums.unitCurvature);
+    }
     // κ = ∇·n̂ = Σⱼ mⱼ/ρⱼ (n̂ⱼ − n̂ᵢ)·∇W over neighbours with a normal (Morris 2000; 3.26 as printed has the opposite
     // sign). Normalized by what the same pairs would give on a surface of curvature 1, because at a surface half of the
     // neighbours are missing.
-    PURL_HD float curvature(int i) const {
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
+        if (sums.near < kMinNeighbors || !(sums.unitCurvature > 0)) return;
         const FluidConstants& fluid = fluids[body[i]];
-        const Vec3 own = normalized(n[i]);
-        float spread = 0, unitCurvature = 0;
-        int near = 0;
-        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            if (r2 >= fluid.poly6.h2) return;
-            ++near;
-            if (n[j] == Vec3{}) return;
-            const float slope = -volume[j] * fluid.poly6.gradientFactor(r2), across = dot(d, own);
-            spread += slope * dot(own - normalized(n[j]), d);
-            unitCurvature += slope * (r2 - across * across);
-        });
-        if (near < kMinNeighbors || !(unitCurvature > 0)) return 0;
         const auto directions = static_cast<float>(fluid.dimensions - 1);
         // Drops smaller than h are not resolved: clamp the curvature.
         const float maxCurvature = directions / fluid.spiky.h;
-        return clamp(directions * spread / unitCurvature, -maxCurvature, maxCurvature);
-    }
-
-    // a = −σ/ρ κ n   3.28
-    PURL_HD void operator()(int i) const {
-        if (n[i] == Vec3{}) return;
-        a[i] -= (fluids[body[i]].surfaceTension / density[i] * curvature(i)) * n[i];
+        const float curvature = clamp(directions * sums.spread / sums.unitCurvature, -maxCurvature, maxCurvature);
+        // a = −σ/ρ κ n   3.28
+        a[i] -= (fluid.surfaceTension / density[i] * curvature * n[i].w) * Vec3(n[i]);
     }
 };
 
-// Adds to accelerations and writes normals, for fluids with a normal-based tension model; requires densities and
-// volumes. `n` is scratch memory. `packed`: LaneMemory::points for the vectorized loop, if the scene has one fluid on a
-// CPU.
+// Adds to accelerations and writes normals, for fluids with a normal-based tension model; requires densities, and
+// positions with volumes in memory.points.
 void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
-                           const Materials& materials, const Buffer<float>& volume, Buffer<Vec3>& n,
-                           const Float4* packed = nullptr);
+                           const Materials& materials, LaneMemory& memory);
 
 }  // namespace purl

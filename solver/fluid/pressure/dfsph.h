@@ -15,8 +15,7 @@ struct PressureReport {
 
 class Dfsph {
   public:
-    // `tuned`: on a CPU, use the AVX2 loops instead of the plain kernels.
-    explicit Dfsph(const Device& device = Device::cpu(), bool tuned = true);
+    explicit Dfsph(const Device& device = Device::cpu());
 
     // Assembles the system at the particles' positions. Writes densities, and m/ρ (m³) into `volume`.
     void measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary, const Materials& materials,
@@ -32,18 +31,16 @@ class Dfsph {
 
   private:
     enum class Aim { divergence, density };
+    PressurePoint* allocatePoints(int count);
     PressureReport solve(Aim aim, Buffer<float>& pressure, const Particles& particles, const Neighbors& neighbors,
                          const Materials& materials, const SolverParams& params, float dt, Buffer<Vec3>& v);
 
     Device device_;
-    bool tuned_;
-    Span<PressurePoint> allocatePoints(int count);
-
     Buffer<Float4> points_;  // two per PressurePoint; of this type so that lendTo can swap them
     Buffer<Packed> wall_;    // empty without boundary samples
     Buffer<float> pairs_, delta_, diagonal_;
-    Buffer<float> source_,
-        excess_;  // error of δ without pressure; its size with the current pressures, for plain loops
+    Buffer<float> inverseMass_;      // 1/kg, with a padding element; empty if all are equal
+    Buffer<float> source_, excess_;  // error of δ without pressure; its size with the current pressures
 };
 
 }  // namespace purl

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "solver/core/forEach.h"
 #include "solver/core/hostView.h"
@@ -27,173 +28,155 @@ struct AccelerateFreely {
     }
 };
 
-// I = Δt (1 − q)(σ u + β u²) r̂ for u = (vᵢ − vⱼ)·r̂ > 0; half of it from i, half to j   Clavet, Alg. 5
-struct DampApproach {
-    Neighbors::View neighbors;
-    Span<const DoubleDensityConstants> fluids;
+// Packs positions with masses; and velocities with the damping, and traits, if given. The last index is the padding
+// element's.
+struct PackParticles {
+    Span<const Vec3> x, v;
     Span<const int> body;
-    float perRadius, dt;
-    Span<const Vec3> v;
-    Span<Vec3> damped;
-
+    Span<const DoubleDensityConstants> fluids;
+    Float4 *points, *flow;
+    Span<Float4> traits;
     PURL_HD void operator()(int i) const {
+        if (i == x.count) {
+            points[i] = kNobody4;
+            flow[i] = {0, 0, 0, 0};
+            if (traits.count) traits[i] = {0, 0, 0, 0};
+            return;
+        }
         const DoubleDensityConstants& fluid = fluids[body[i]];
-        Vec3 loss;
-        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            const float r = std::sqrt(r2), q = perRadius * r;
-            if (!(r > 0) || q >= 1) return;
-            const Vec3 to = -d / r;
-            const float u = dot(v[i] - v[j], to);
-            if (u <= 0) return;
-            const DoubleDensityConstants& other = fluids[body[j]];
-            const float impulse =
-                dt * (1 - q) *
-                (0.5f * (fluid.damping + other.damping) * u + 0.5f * (fluid.impact + other.impact) * u * u);
-            // At most what makes both velocities along r̂ equal.
-            loss += (share(fluid, other) * (impulse < u ? impulse : u)) * to;
-        });
-        damped[i] = v[i] - loss;
+        points[i] = {x[i].x, x[i].y, x[i].z, fluid.mass};
+        if (v.count) flow[i] = {v[i].x, v[i].y, v[i].z, fluid.damping};
+        if (traits.count) traits[i] = {fluid.impact, 0, 0, 0};
     }
 };
 
-// ρ = Σ (1 − q)², p = k (ρ − ρ₀);   ρ_near = Σ (1 − q)³, p_near = k_near ρ_near   Clavet, eq. 1 to 5
-struct DoubleDensities {
-    Neighbors::View neighbors;
+// What the sweeps over pairs have in common. kSeveral: fluids have different masses.
+template <bool kSeveral>
+struct PairSweep {
     Span<const DoubleDensityConstants> fluids;
     Span<const int> body;
-    float perRadius;
-    Span<float> p, pNear, density, pressure;
+    float perRadius, dt;
+    const Float4* points;  // x, m
 
-    PURL_HD void operator()(int i) const {
-        const Vec3 xi = neighbors.x[i];
-        float sum = 0, near = 0;
-        for (const int *n = neighbors.begin(i), *last = neighbors.end(i); n != last; ++n) {
-            const float u = 1 - perRadius * length(xi - neighbors.x[*n]);
-            if (u <= 0) continue;
-            sum += u * u;
-            near += u * u * u;
-        }
-        set(i, sum, near);
+    // 1 − r/H, at least 0
+    template <class F>
+    PURL_HD F closeness(const F& r) const {
+        return max(fnma(F(perRadius), r, F(1.0f)), F(0.0f));
     }
-    PURL_HD void set(int i, float sum, float near) const {
+    // See share(); a half between equal masses.
+    template <class F>
+    PURL_HD F shared(const F& value, const F& own, const F& other) const {
+        if constexpr (kSeveral)
+            return value * (other / (own + other));
+        else
+            return F(0.5f) * value;
+    }
+};
+
+// I = Δt (1 − q)(σ u + β u²) r̂ for u = (vᵢ − vⱼ)·r̂ > 0; half of it from i, half to j   Clavet, Alg. 5
+template <bool kSeveral>
+struct DampSweep : PairSweep<kSeveral> {
+    const Float4 *flow, *traits;  // v and σ; if several, β
+    Span<Vec3> damped;
+
+    template <class F>
+    struct Own {
+        VecOf<F> x, v;
+        F mass, damping, impact;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> gain;
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        const DoubleDensityConstants& fluid = this->fluids[this->body[i]];
+        return {broadcast<F>(Vec3(this->points[i])), broadcast<F>(Vec3(flow[i])), F(fluid.mass), F(fluid.damping),
+                F(fluid.impact)};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(this->points), otherFlow = j.row(flow);
+        const VecOf<F> d = own.x - other.xyz();
+        const F r = sqrt(max(dot(d, d), F(1e-30f))), perR = F(1.0f) / r;
+        // Approach speed: max(0, −(vᵢ − vⱼ)·d/r).
+        const F speed = max(dot(otherFlow.xyz() - own.v, d) * perR, F(0.0f));
+        F damping = own.damping, impact = own.impact;
+        if constexpr (kSeveral) {
+            damping = F(0.5f) * (damping + otherFlow.w);
+            impact = F(0.5f) * (impact + j.row(traits).x);
+        }
+        const F impulse = F(this->dt) * this->closeness(r) * speed * fma(impact, speed, damping);
+        // At most what makes both velocities along r̂ equal.
+        sums.gain = fma(this->shared(min(impulse, speed), own.mass, other.w) * perR, d, sums.gain);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const { damped[i] = Vec3(flow[i]) + vec3(sums.gain); }
+};
+
+// ρ = Σ (1 − q)², p = k (ρ − ρ₀);   ρ_near = Σ (1 − q)³, p_near = k_near ρ_near   Clavet, eq. 1 to 5
+struct DoubleDensities : PairSweep<false> {
+    Float4* pressures;  // p, p_near: written
+    Span<float> density, pressure;
+
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+    };
+    template <class F>
+    struct Sums {
+        F density{0.0f}, near{0.0f};
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(Vec3(points[i]))};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const VecOf<F> d = own.x - j.row(points).xyz();
+        const F u = closeness(sqrt(dot(d, d))), u2 = u * u;
+        sums.density = sums.density + u2;
+        sums.near = fma(u2, u, sums.near);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const DoubleDensityConstants& fluid = fluids[body[i]];
-        p[i] = fluid.k * (sum - fluid.restDensity);
-        pNear[i] = fluid.kNear * near;
-        const float relative = sum / fluid.latticeDensity;
+        pressures[i] = {fluid.k * (sums.density - fluid.restDensity), fluid.kNear * sums.near, 0, 0};
+        const float relative = sums.density / fluid.latticeDensity;
         density[i] = fluid.density * relative;
         pressure[i] = fluid.stiffness * fluid.density * (relative - 1);
     }
 };
 
 // Δx = −Δt² Σ ((pᵢ + pⱼ)(1 − q) + (p_nearᵢ + p_nearⱼ)(1 − q)²) r̂ᵢⱼ, shared between the two   Clavet, eq. 6
-struct RelaxPairs {
-    Neighbors::View neighbors;
-    Span<const DoubleDensityConstants> fluids;
-    Span<const int> body;
-    float perRadius, dt;
-    Span<const float> p, pNear;
+template <bool kSeveral>
+struct RelaxSweep : PairSweep<kSeveral> {
+    const Float4* pressures;  // p, p_near
     Span<Vec3> moved;
 
-    PURL_HD void operator()(int i) const {
-        const DoubleDensityConstants& fluid = fluids[body[i]];
-        Vec3 sum;
-        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            const float r = std::sqrt(r2), u = 1 - perRadius * r;
-            if (u <= 0 || !(r > 0)) return;
-            const float size = (p[i] + p[j]) * u + (pNear[i] + pNear[j]) * u * u;
-            sum += (share(fluid, fluids[body[j]]) * size / r) * d;
-        });
-        moved[i] = neighbors.x[i] + (dt * dt) * sum;
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+        F mass, p, pNear;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> move;
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(Vec3(this->points[i])), F(this->points[i].w), F(pressures[i].x), F(pressures[i].y)};
+    }
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(this->points), pressure = j.row(pressures);
+        const VecOf<F> d = own.x - other.xyz();
+        const F r = sqrt(max(dot(d, d), F(1e-30f))), u = this->closeness(r);
+        const F size = u * fma(own.pNear + pressure.y, u, own.p + pressure.x);
+        sums.move = fma(this->shared(size, own.mass, other.w) / r, d, sums.move);
+    }
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
+        moved[i] = Vec3(this->points[i]) + (this->dt * this->dt) * vec3(sums.move);
     }
 };
-
-#ifdef __AVX2__
-constexpr int kChunk = 256;
-
-// Packs positions, and three values per particle that the next loop reads, for vector loads.
-template <class Three>
-void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemory& memory) {
-    memory.resizeDiscard(x.count);
-    Float4 *const points = memory.points.data(), *const flow = memory.flow();
-    forEachChunk(device, "packParticles", x.count, 16 * kChunk, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) {
-            const Vec3 asked = three(i);
-            points[i] = {x[i].x, x[i].y, x[i].z, 0};
-            flow[i] = {asked.x, asked.y, asked.z, 0};
-        }
-    });
-}
-
-// Visits i's neighbours eight at a time: visit(dx, dy, dz, r, u, packed values) for d = xᵢ − xⱼ and u = max(0, 1 −
-// r/H). r is never 0, so that d/r is 0 for coincident particles.
-template <class Visit>
-inline void forLanes(const Neighbors::View& neighbors, const LaneMemory& memory, float perRadius, int i,
-                     const Visit& visit) {
-    const Float4 *const points = memory.points.data(), *const flow = memory.flow();
-    const __m256 xi = _mm256_set1_ps(points[i].x), yi = _mm256_set1_ps(points[i].y), zi = _mm256_set1_ps(points[i].z);
-    const __m256 smallest = _mm256_set1_ps(1e-30f), one = _mm256_set1_ps(1), scale = _mm256_set1_ps(perRadius);
-    const int* const list = neighbors.begin(i);
-    for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes) {
-        const Lanes4 other = loadLanes(points, list + n);
-        const __m256 dx = _mm256_sub_ps(xi, other.x), dy = _mm256_sub_ps(yi, other.y), dz = _mm256_sub_ps(zi, other.z);
-        const __m256 r2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
-        const __m256 r = _mm256_sqrt_ps(_mm256_max_ps(r2, smallest));
-        const __m256 u = _mm256_max_ps(_mm256_fnmadd_ps(scale, r, one), _mm256_setzero_ps());
-        visit(dx, dy, dz, r, u, loadLanes(flow, list + n));
-    }
-}
-
-void dampLanes(const DampApproach& plain, const LaneMemory& memory, int begin, int end) {
-    const DoubleDensityConstants fluid = plain.fluids[0];
-    const __m256 damping = _mm256_set1_ps(plain.dt * fluid.damping), impact = _mm256_set1_ps(plain.dt * fluid.impact),
-                 zero = _mm256_setzero_ps();
-    for (int i = begin; i < end; ++i) {
-        const Vec3 v = plain.v[i];
-        const __m256 vx = _mm256_set1_ps(v.x), vy = _mm256_set1_ps(v.y), vz = _mm256_set1_ps(v.z);
-        LaneSum3 gain;
-        forLanes(
-            plain.neighbors, memory, plain.perRadius, i,
-            [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
-                const __m256 perR = _mm256_div_ps(_mm256_set1_ps(1), r);
-                // Approach speed: max(0, −(vᵢ − vⱼ)·d/r).
-                const __m256 along = _mm256_fmadd_ps(
-                    _mm256_sub_ps(other.x, vx), dx,
-                    _mm256_fmadd_ps(_mm256_sub_ps(other.y, vy), dy, _mm256_mul_ps(_mm256_sub_ps(other.z, vz), dz)));
-                const __m256 speed = _mm256_max_ps(_mm256_mul_ps(along, perR), zero);
-                const __m256 impulse = _mm256_mul_ps(_mm256_mul_ps(u, speed), _mm256_fmadd_ps(impact, speed, damping));
-                gain.add(_mm256_mul_ps(_mm256_min_ps(impulse, speed), perR), dx, dy, dz);
-            });
-        plain.damped[i] = v + 0.5f * gain.total();
-    }
-}
-
-void densityLanes(const DoubleDensities& plain, const LaneMemory& memory, int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-        __m256 sum = _mm256_setzero_ps(), near = sum;
-        forLanes(plain.neighbors, memory, plain.perRadius, i,
-                 [&](__m256, __m256, __m256, __m256, __m256 u, const Lanes4&) {
-                     const __m256 u2 = _mm256_mul_ps(u, u);
-                     sum = _mm256_add_ps(sum, u2);
-                     near = _mm256_fmadd_ps(u2, u, near);
-                 });
-        plain.set(i, sumOfLanes(sum), sumOfLanes(near));
-    }
-}
-
-void relaxLanes(const RelaxPairs& plain, const LaneMemory& memory, int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-        const __m256 p = _mm256_set1_ps(plain.p[i]), pNear = _mm256_set1_ps(plain.pNear[i]);
-        LaneSum3 sum;
-        forLanes(plain.neighbors, memory, plain.perRadius, i,
-                 [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
-                     const __m256 size =
-                         _mm256_mul_ps(u, _mm256_fmadd_ps(_mm256_add_ps(pNear, other.y), u, _mm256_add_ps(p, other.x)));
-                     sum.add(_mm256_div_ps(size, r), dx, dy, dz);
-                 });
-        plain.moved[i] = plain.neighbors.x[i] + (0.5f * plain.dt * plain.dt) * sum.total();
-    }
-}
-#endif
 
 struct CopyVectors {
     Span<const Vec3> moved;
@@ -225,14 +208,11 @@ struct ApplyContactFriction {
 
 DoubleDensity::DoubleDensity(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && device.isCpu()),
       fluids_(device),
       springs_(device, tuned),
       moved_(device),
       vFree_(device),
       xFree_(device),
-      pressure_(device),
-      pressureNear_(device),
       lanes_(device) {}
 
 void DoubleDensity::set(const Scene& scene, const Materials& materials) {
@@ -255,25 +235,30 @@ void DoubleDensity::accelerate(const Particles& particles, const Materials& mate
                          particles.density.span(), particles.x.span(), particles.v.span(), v.span()});
 }
 
+void DoubleDensity::pack(const Particles& particles, Span<const Vec3> v) {
+    const int count = particles.count();
+    lanes_.resizeDiscard(count);
+    lanes_.traits.resizeDiscard(v.count && fluids_.size() > 1 ? count + 1 : 0);
+    forEach(device_, "packParticles", count + 1,
+            PackParticles{particles.x.span(), v, particles.body.span(), std::as_const(fluids_).span(),
+                          lanes_.points.data(), lanes_.flow(), lanes_.traits.span()},
+            2048);
+}
+
 void DoubleDensity::damp(const Particles& particles, const Neighbors& neighbors, float dt, Buffer<Vec3>& v) {
-    moved_.resize(particles.count());
-    const DampApproach plain{neighbors.view(),
-                             std::as_const(fluids_).span(),
-                             particles.body.span(),
-                             1 / radius_,
-                             dt,
-                             std::as_const(v).span(),
-                             moved_.span()};
-    if (!inLanes()) forEach(device_, "dampApproach", particles.count(), plain);
-#ifdef __AVX2__
-    if (inLanes()) {
-        pack(
-            device_, particles.x.span(), [&](int i) { return v[i]; }, lanes_);
-        forEachChunk(device_, "dampApproach", particles.count(), kChunk,
-                     [&](int begin, int end) { dampLanes(plain, lanes_, begin, end); });
-    }
-#endif
-    forEach(device_, "storeVelocities", particles.count(), CopyVectors{std::as_const(moved_).span(), v.span()});
+    const int count = particles.count();
+    moved_.resizeDiscard(count);
+    pack(particles, std::as_const(v).span());
+    const auto run = [&](auto isSeveral) {
+        sweep(device_, "dampApproach", count, neighbors.view(),
+              DampSweep<isSeveral>{
+                  {std::as_const(fluids_).span(), particles.body.span(), 1 / radius_, dt, lanes_.points.data()},
+                  lanes_.flow(),
+                  lanes_.traits.data(),
+                  moved_.span()});
+    };
+    fluids_.size() > 1 ? run(std::true_type()) : run(std::false_type());
+    forEach(device_, "storeVelocities", count, CopyVectors{std::as_const(moved_).span(), v.span()});
 }
 
 void DoubleDensity::adjustSprings(State& state, const Neighbors& neighbors, float dt) {
@@ -292,46 +277,21 @@ void DoubleDensity::storePositions(Particles& particles) {
 
 void DoubleDensity::relax(Particles& particles, const Neighbors& neighbors, float dt) {
     const int count = particles.count();
-    moved_.resize(count);
-    pressure_.resize(count);
-    pressureNear_.resize(count);
-    const DoubleDensities densities{neighbors.view(),
-                                    std::as_const(fluids_).span(),
-                                    std::as_const(particles.body).span(),
-                                    1 / radius_,
-                                    pressure_.span(),
-                                    pressureNear_.span(),
-                                    particles.density.span(),
-                                    particles.pressure.span()};
-    const RelaxPairs pairs{neighbors.view(),
-                           std::as_const(fluids_).span(),
-                           std::as_const(particles.body).span(),
-                           1 / radius_,
-                           dt,
-                           std::as_const(pressure_).span(),
-                           std::as_const(pressureNear_).span(),
-                           moved_.span()};
-    if (!inLanes()) {
-        forEach(device_, "doubleDensities", count, densities);
-        forEach(device_, "relaxPairs", count, pairs);
-    }
-#ifdef __AVX2__
-    if (inLanes()) {
-        const auto places = [&] { return std::as_const(particles.x).span(); };
-        pack(
-            device_, places(), [](int) { return Vec3{}; }, lanes_);
-        forEachChunk(device_, "doubleDensities", count, kChunk,
-                     [&](int begin, int end) { densityLanes(densities, lanes_, begin, end); });
-        pack(
-            device_, places(),
-            [&](int i) {
-                return Vec3{pressure_[i], pressureNear_[i], 0};
-            },
-            lanes_);
-        forEachChunk(device_, "relaxPairs", count, kChunk,
-                     [&](int begin, int end) { relaxLanes(pairs, lanes_, begin, end); });
-    }
-#endif
+    moved_.resizeDiscard(count);
+    pack(particles, {});
+    const Span<const DoubleDensityConstants> fluids = std::as_const(fluids_).span();
+    const Span<const int> body = std::as_const(particles.body).span();
+    sweep(device_, "doubleDensities", count, neighbors.view(),
+          DoubleDensities{{fluids, body, 1 / radius_, dt, lanes_.points.data()},
+                          lanes_.flow(),
+                          particles.density.span(),
+                          particles.pressure.span()});
+    const auto run = [&](auto isSeveral) {
+        sweep(
+            device_, "relaxPairs", count, neighbors.view(),
+            RelaxSweep<isSeveral>{{fluids, body, 1 / radius_, dt, lanes_.points.data()}, lanes_.flow(), moved_.span()});
+    };
+    fluids_.size() > 1 ? run(std::true_type()) : run(std::false_type());
     storePositions(particles);
 }
 

@@ -13,7 +13,7 @@ namespace purl {
 
 class DoubleDensity {
   public:
-    // `tuned`: on a CPU, use AVX2 loops if the scene has one fluid.
+    // `tuned`: on a CPU, use loops of eight lanes for the springs if the scene has one fluid.
     explicit DoubleDensity(const Device& device = Device::cpu(), bool tuned = true);
 
     void set(const Scene& scene, const Materials& materials);
@@ -39,15 +39,14 @@ class DoubleDensity {
 
   private:
     void storePositions(Particles& particles);
-    bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1; }
+    // Packs positions, and velocities if given, for the sweeps.
+    void pack(const Particles& particles, Span<const Vec3> v);
 
     Device device_;
-    [[maybe_unused]] bool tuned_;
     float radius_ = 1;  // m
     Buffer<DoubleDensityConstants> fluids_;
     ViscoelasticSprings springs_;
     Buffer<Vec3> moved_, vFree_, xFree_;
-    Buffer<float> pressure_, pressureNear_;
     LaneMemory lanes_;
 };
 

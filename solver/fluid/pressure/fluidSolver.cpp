@@ -45,8 +45,7 @@ void FluidSolver::measureAtRest(const FluidStep& step) {
     pbf.lendTo(step.memory.lanes);
     step.phase("applyForces", [&] {
         applyNonPressureForces(step.particles(), step.memory.neighbors, step.boundary(), step.materials, step.params(),
-                               0, Gravity::include, step.particles().v, step.memory.volume, step.memory.vorticity,
-                               step.memory.lanes);
+                               0, Gravity::include, step.particles().v, step.memory.volume, step.memory.lanes);
     });
     step.addCohesionAndAdhesion();
     pbf.lendTo(step.memory.lanes);

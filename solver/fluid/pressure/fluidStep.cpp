@@ -17,7 +17,6 @@ FluidMemory::FluidMemory(const Device& device)
       volume(device, "fluid.volume"),
       xBefore(device, "fluid.xBefore"),
       vNew(device, "fluid.vNew"),
-      vorticity(device, "fluid.vorticity"),
       touched(device, "fluid.touched"),
       ids(device, "fluid.ids"),
       lanes(device),
@@ -45,7 +44,7 @@ void FluidStep::sortAndSearch() const {
 
 void FluidStep::mixColors() const {
     if (materials.dispersion > 0 && timing.dt > 0)
-        phase("disperse", [&] { disperse(particles(), memory.neighbors, materials, timing.dt); });
+        phase("disperse", [&] { disperse(particles(), memory.neighbors, materials, timing.dt, memory.lanes); });
 }
 
 void FluidStep::separateNew() const {
@@ -57,7 +56,7 @@ void FluidStep::applyNonPressureForces(Gravity gravity, const Buffer<Vec3>& v, d
     phase("applyForces", [&] {
         const Span<const Vec3> past = rememberVelocity(v, interval);
         purl::applyNonPressureForces(particles(), memory.neighbors, boundary(), materials, params(), timing.dt, gravity,
-                                     v, memory.volume, memory.vorticity, memory.lanes, true, past);
+                                     v, memory.volume, memory.lanes, past);
         addExplicitViscosity(v);
     });
     addCohesionAndAdhesion();

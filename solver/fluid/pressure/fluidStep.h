@@ -30,7 +30,6 @@ struct FluidMemory {
     Neighbors neighbors;
     Buffer<float> volume;        // m³, per particle
     Buffer<Vec3> xBefore, vNew;  // m, m/s: positions before the step, and velocities of the move
-    Buffer<Vec3> vorticity;      // 1/s
     Buffer<int> touched;         // collider that each particle touched, or -1; only if bodies react
     Buffer<int64_t> ids;         // sort buffer
     LaneMemory lanes;

@@ -1,28 +1,47 @@
 #include "solver/fluid/pressure/pbf.h"
 
 #include <cmath>
+#include <tuple>
+#include <type_traits>
 
-#include "solver/core/forEach.h"
+#include "solver/core/math.h"
 #include "solver/core/traffic.h"
-#include "solver/fluid/pressure/pressureLanes.h"
 
 namespace purl {
 namespace {
 
+// In these three, the last index is the padding element's.
 struct PackPoints {
     Span<const Vec3> x;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    Span<Packed> points;
-    PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume}; }
+    Packed* points;
+    PURL_HD void operator()(int i) const {
+        points[i] = i < x.count ? Packed{x[i], fluids[body[i]].restVolume} : kFarAway;
+    }
 };
-
+struct PackTraits {
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    PbfTraits* traits;
+    PURL_HD void operator()(int i) const {
+        traits[i] = {};
+        if (i == body.count) return;
+        const FluidConstants& fluid = fluids[body[i]];
+        traits[i] = {fluid.restVolume, fluid.inverseMass, fluid.restDensity};
+    }
+};
 struct Begin {
     PackPoints pack;
+    Packed* next;
     Span<Vec3> moved;
     Span<float> impulse;
     PURL_HD void operator()(int i) const {
         pack(i);
+        if (i == moved.count) {
+            next[i] = kFarAway;
+            return;
+        }
         moved[i] = {};
         impulse[i] = 0;
     }
@@ -31,25 +50,38 @@ struct Begin {
 // ρ = ρ₀ δ at the current positions, and m/ρ.
 struct Densities {
     CubicSpline W, wallW;
-    Neighbors::View neighbors;
     Boundary::View boundary;
     bool hasBoundary;
     Span<const int> body;
     Span<const FluidConstants> fluids;
+    const Packed* points;  // x, V
     Span<float> density, volume;
 
-    PURL_HD void operator()(int i) const {
-        float delta = fluids[body[i]].restVolume * W(0);
-        neighbors.forEach(i, [&](int j, Vec3, float r2) { delta += fluids[body[j]].restVolume * W(std::sqrt(r2)); });
-        finish(i, delta);
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+    };
+    template <class F>
+    struct Sums {
+        F shape{0.0f};
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(points[i].v)};
     }
-
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points);
+        const VecOf<F> d = own.x - other.xyz();
+        sums.shape = fma(other.w, W.shape(sqrt(dot(d, d))), sums.shape);
+    }
     // Adds the boundary samples.
-    PURL_HD void finish(int i, float delta) const {
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
+        float delta = fluid.restVolume * W(0.0f) + W.value * sums.shape;
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
-                delta += wallVolume * wallW(length(neighbors.x[i] - x));
+                delta += wallVolume * wallW(length(points[i].v - x));
             });
         density[i] = fluid.restDensity * delta;
         volume[i] = fluid.mass / density[i];
@@ -70,74 +102,6 @@ struct Finish {
     }
 };
 
-#ifdef __AVX2__
-
-// Multipliers for fluids of equal rest density and spacing, eight neighbours at a time.
-struct MultipliersLanes {
-    const Multipliers& plain;
-
-    void operator()(int i) const {
-        const FluidConstants& fluid = plain.fluids[0];
-        const Packed* const points = plain.points.data;
-        const Vec3 xi = points[i].v;
-        DensityGradientLanes gradient;
-        const int* const list = plain.neighbors.begin(i);
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const LaneOffsets d(xi, loadLanes(points, list + n));
-            const __m256 r2 = d.lengthSquared();
-            const SplineLanes W(plain.W, r2);
-            gradient.add(W, d, r2, W.gradientFactor());
-        }
-        const float slope = fluid.restVolume * plain.W.gradient;
-        plain.finish(i,
-                     {gradient.delta(plain.W, fluid), fluid.inverseMass * slope * slope * sumOfLanes(gradient.squares),
-                      slope * gradient.sum.total()});
-    }
-};
-
-// MovePoints likewise, for integer powers.
-struct MovePointsLanes {
-    const MovePoints& plain;
-
-    void operator()(int i) const {
-        const Packed* const points = plain.next.data;
-        const Vec3 xi = points[i].v;
-        const __m256 own = _mm256_set1_ps(points[i].s), perW = _mm256_set1_ps(plain.perW * plain.W.value);
-        const int power = plain.artificial > 0 ? static_cast<int>(plain.power) : 0;
-        LaneSum3 sum;
-        const int* const list = plain.neighbors.begin(i);
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const Lanes4 other = loadLanes(points, list + n);
-            const LaneOffsets d(xi, other);
-            const SplineLanes W(plain.W, d.lengthSquared());
-            const __m256 share = _mm256_mul_ps(perW, W.value());
-            __m256 apart = _mm256_set1_ps(plain.artificial * plain.fluids[0].restDensity);
-            for (int k = 0; k < power; ++k) apart = _mm256_mul_ps(apart, share);
-            const __m256 push = _mm256_sub_ps(_mm256_add_ps(own, other.w), apart);
-            sum.add(_mm256_mul_ps(push, W.gradientFactor()), d.x, d.y, d.z);
-        }
-        plain.finish(i, (plain.fluids[0].restVolume * plain.W.gradient) * sum.total());
-    }
-};
-
-// Densities likewise.
-struct DensitiesLanes {
-    const Densities& plain;
-    const Packed* points;
-
-    void operator()(int i) const {
-        __m256 values = _mm256_setzero_ps();
-        const int* const list = plain.neighbors.begin(i);
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const LaneOffsets d(points[i].v, loadLanes(points, list + n));
-            values = _mm256_add_ps(values, SplineLanes(plain.W, d.lengthSquared()).value());
-        }
-        plain.finish(i, plain.fluids[0].restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values)));
-    }
-};
-
-#endif
-
 struct Element {
     Span<const float> values;
     PURL_HD double operator()(int i) const { return double(values[i]); }
@@ -157,59 +121,56 @@ float restSteepness(const Materials& materials) {
 
 }  // namespace
 
-Pbf::Pbf(const Device& device, bool tuned)
+Pbf::Pbf(const Device& device)
     : device_(device),
-      tuned_(tuned && device.isCpu()),
       points_(device, "pbf.points"),
+      traits_(device, "pbf.traits"),
       moved_(device, "pbf.moved"),
       excess_(device, "pbf.excess"),
       impulse_(device, "pbf.impulse") {}
 
 // Memory for two arrays of `count` points and a padding point each: the current and the next ones.
-std::pair<Span<Packed>, Span<Packed>> Pbf::allocatePoints(int count) {
+std::pair<Packed*, Packed*> Pbf::allocatePoints(int count) {
     static_assert(sizeof(Packed) == sizeof(Float4));
     points_.resizeDiscard(2 * (count + 1));
-    auto *const points = reinterpret_cast<Packed*>(points_.data()), *const next = points + count + 1;
-    for (const int padding : {count, 2 * count + 1})
-        setElements(points_, padding, 1, Float4{kFar.x, kFar.y, kFar.z, 0});
-    return {{points, count}, {next, count}};
+    auto* const points = reinterpret_cast<Packed*>(points_.data());
+    return {points, points + count + 1};
+}
+
+void Pbf::packTraits(const Particles& particles, const Materials& materials) {
+    traits_.resizeDiscard(materials.uniform ? 0 : particles.count() + 1);
+    forEach(device_, "packTraits", traits_.size(),
+            PackTraits{particles.body.span(), materials.fluids.span(), traits_.data()}, 2048);
 }
 
 // `points`: the packed positions.
 void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
-                           const Materials& materials, [[maybe_unused]] const Packed* points, Buffer<float>& volume) {
+                           const Materials& materials, const Packed* points, Buffer<float>& volume) {
     const bool hasBoundary = boundary && !boundary->empty();
-    const Densities densities{materials.spline,
-                              materials.wallSpline,
-                              neighbors.view(),
-                              hasBoundary ? boundary->view() : Boundary::View{},
-                              hasBoundary,
-                              particles.body.span(),
-                              materials.fluids.span(),
-                              particles.density.span(),
-                              volume.span()};
     expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 16.0) * particles.count());
-#ifdef __AVX2__
-    if (tuned_ && materials.uniform)
-        return forEachOnCpu(device_, "densities", particles.count(), DensitiesLanes{densities, points});
-#endif
-    forEach(device_, "densities", particles.count(), densities);
+    sweep(device_, "densities", particles.count(), neighbors.view(),
+          Densities{materials.spline, materials.wallSpline, hasBoundary ? boundary->view() : Boundary::View{},
+                    hasBoundary, particles.body.span(), materials.fluids.span(), points, particles.density.span(),
+                    volume.span()});
 }
 
 void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                   const Materials& materials, Buffer<float>& volume) {
-    const Span<Packed> points = allocatePoints(particles.count()).first;
+    Packed* const points = allocatePoints(particles.count()).first;
     volume.resizeDiscard(particles.count());
-    forEach(device_, "packPoints", particles.count(),
-            PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
-    computeDensities(particles, neighbors, boundary, materials, points.data, volume);
+    forEach(device_, "packPoints", particles.count() + 1,
+            PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points},
+            2048);
+    computeDensities(particles, neighbors, boundary, materials, points, volume);
 }
 
 PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
-    const auto [points, next] = allocatePoints(count);
+    Packed *points, *next;
+    std::tie(points, next) = allocatePoints(count);
+    packTraits(particles, materials);
     moved_.resizeDiscard(count);
     excess_.resizeDiscard(count);
     impulse_.resizeDiscard(count);
@@ -224,51 +185,51 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
     const float steepness = restSteepness(materials);
     const CubicSpline &W = materials.spline, &wallW = materials.wallSpline;
     const PackPoints pack{std::as_const(particles.x).span(), body, fluids, points};
-    const Multipliers multipliers{
-        neighbors.view(), boundaryView, hasBoundary,   W, wallW, body, fluids, params.pbf.relaxation * steepness,
-        points,           next,         excess_.span()};
-    const MovePoints movePoints{neighbors.view(),
-                                boundaryView,
-                                hasBoundary,
-                                W,
-                                wallW,
-                                body,
-                                fluids,
-                                params.pbf.artificialPressure / steepness,
-                                1 / W(params.pbf.artificialPressureDistance * W.h),
-                                params.pbf.artificialPressurePower,
-                                next,
-                                points,
-                                particles.x.span(),
-                                moved_.span(),
-                                impulse_.span()};
-    [[maybe_unused]] const bool tuned =
-        tuned_ && materials.uniform &&
-        params.pbf.artificialPressurePower == std::floor(params.pbf.artificialPressurePower);
-    forEach(device_, "beginMoves", count, Begin{pack, moved_.span(), impulse_.span()});
+    forEach(device_, "beginMoves", count + 1, Begin{pack, next, moved_.span(), impulse_.span()}, 2048);
+    const auto setCommon = [&](auto& kernel) {
+        kernel.boundary = boundaryView;
+        kernel.hasBoundary = hasBoundary;
+        kernel.W = W;
+        kernel.wallW = wallW;
+        kernel.body = body;
+        kernel.fluids = fluids;
+        kernel.traits = traits_.data();
+        kernel.points = points;
+        kernel.next = next;
+    };
+    const auto iterate = [&](auto isSeveral) {
+        Multipliers<isSeveral> multipliers;
+        setCommon(multipliers);
+        multipliers.relaxation = params.pbf.relaxation * steepness;
+        multipliers.excess = excess_.span();
+        expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 8.0) * count);
+        sweep(device_, "multipliers", count, neighbors.view(), multipliers);
+
+        MovePoints<isSeveral> move;
+        setCommon(move);
+        move.artificial = params.pbf.artificialPressure / steepness;
+        if (!isSeveral) move.artificial *= materials.fluids[0].restDensity;
+        move.perShape = W.value / W(params.pbf.artificialPressureDistance * W.h);
+        move.power = params.pbf.artificialPressurePower;
+        move.wholePower = move.power == std::floor(move.power) ? static_cast<int>(move.power) : -1;
+        move.x = particles.x.span();
+        move.moved = moved_.span();
+        move.impulse = impulse_.span();
+        expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 24 + 24 + 8.0) * count);
+        sweep(device_, "movePoints", count, neighbors.view(), move);
+    };
     while (report.iterations < params.pbf.iterations) {
-#ifdef __AVX2__
-        if (tuned) {
-            expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 8.0) * count);
-            forEachOnCpu(device_, "multipliers", count, MultipliersLanes{multipliers});
-            expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 24 + 24 + 8.0) * count);
-            forEachOnCpu(device_, "movePoints", count, MovePointsLanes{movePoints});
-        } else
-#endif
-        {
-            forEach(device_, "multipliers", count, multipliers);
-            forEach(device_, "movePoints", count, movePoints);
-        }
+        materials.uniform ? iterate(std::false_type()) : iterate(std::true_type());
         if (hold) {
             hold();
-            forEach(device_, "packPoints", count, pack);
+            forEach(device_, "packPoints", count + 1, pack, 2048);
         }
         const double sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
         report.error = 100 * sum / count;
         ++report.iterations;
         if (report.error <= double(params.maxDensityError)) break;
     }
-    computeDensities(particles, neighbors, boundary, materials, points.data, volume);
+    computeDensities(particles, neighbors, boundary, materials, points, volume);
     forEach(
         device_, "finishPositions", count,
         Finish{dt, std::as_const(moved_).span(), std::as_const(impulse_).span(), v.span(), particles.pressure.span()});

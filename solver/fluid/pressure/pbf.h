@@ -10,36 +10,59 @@
 
 namespace purl {
 
+// aᵖ, lane by lane
+PURL_HD inline Lanes pow(Lanes a, float p) {
+    float each[kLanes];
+    store(a, each);
+    for (float& one : each) one = pow(one, p);
+    return load(each);
+}
+
+// Numbers of a particle's fluid, where fluids differ in rest density or spacing.
+struct alignas(16) PbfTraits {
+    float volume = 0, inverseMass = 0, restDensity = 0, unused = 0;  // m³, 1/kg, kg/m³
+};
+
 // C = max(0, δ − 1): clamped, so that particles with too few neighbours do not attract each other.
 // Λ = −C / ( |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ + ε )   eq. 11, per volume
+template <bool kSeveral>
 struct Multipliers {
-    Neighbors::View neighbors;
     Boundary::View boundary;
     bool hasBoundary;
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    float relaxation;           // ε ρ₀
-    Span<const Packed> points;  // x, V
-    Span<Packed> next;          // x, Λ
-    Span<float> excess;         // C
+    const PbfTraits* traits;  // if several
+    float relaxation;         // ε ρ₀
+    const Packed* points;     // x, V
+    Packed* next;             // x, Λ
+    Span<float> excess;       // C
 
-    PURL_HD void operator()(int i) const {
-        const FluidConstants& fluid = fluids[body[i]];
-        const Vec3 xi = points[i].v;
-        DensityGradient gradient{fluid.restVolume * W(0)};
-        const int* const list = neighbors.begin(i);
-        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const int j = list[n];
-            gradient.addNeighbor(W, xi - points[j].v, points[j].s, fluids[body[j]].inverseMass);
-        }
-        finish(i, gradient);
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+    };
+    template <class F>
+    using Sums = DensityGradientSums<F>;
+
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(points[i].v)};
     }
-
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(points);
+        const VecOf<F> d = own.x - other.xyz();
+        if constexpr (kSeveral)
+            sums.add(W, d, other.w, j.row(traits).y);
+        else
+            sums.add(W, d);
+    }
     // Adds the boundary samples to the sums over fluid neighbours.
-    PURL_HD void finish(int i, DensityGradient gradient) const {
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].v;
+        DensityGradient gradient = gradientOf(sums, W, fluid, kSeveral);
         if (hasBoundary)
             boundary.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
                 gradient.sum += gradient.addSample(wallW, xi - x, volume);
@@ -53,42 +76,64 @@ struct Multipliers {
 
 // Δx = 1/ρ₀ᵢ ( Σⱼ (Λᵢ + Λⱼ + s) Vⱼ ∇Wᵢⱼ + Λᵢ B ),   s = −k (W / W(Δq))ⁿ   eq. 12 to 14
 // Between two fluids k is that of the lighter one, which moves most.
+template <bool kSeveral>
 struct MovePoints {
-    Neighbors::View neighbors;
     Boundary::View boundary;
     bool hasBoundary;
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    float artificial;         // k/ρ₀
-    float perW, power;        // 1/W(Δq), n
-    Span<const Packed> next;  // x, Λ
-    Span<Packed> points;      // x, V: moved
+    const PbfTraits* traits;  // if several
+    float artificial;         // k/ρ₀; times ρ₀ if all are equal
+    float perShape;           // 1/W(Δq), for W without its constant factor
+    float power;              // n
+    int wholePower;           // n, or −1 if it is not a whole number
+    const Packed* next;       // x, Λ
+    Packed* points;           // x, V: moved
     Span<Vec3> x, moved;      // m; moved: over all iterations
     Span<float> impulse;      // −Σ Λ over all iterations
 
-    PURL_HD void operator()(int i) const {
-        const Vec3 xi = next[i].v;
-        const float own = next[i].s, density = fluids[body[i]].restDensity;
-        Vec3 sum;
-        const int* const list = neighbors.begin(i);
-        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const int j = list[n];
-            const Vec3 d = xi - next[j].v;
-            const float r = length(d);
-            const FluidConstants& other = fluids[body[j]];
-            const float lighter = other.restDensity < density ? other.restDensity : density;
-            const float apart = artificial > 0 ? artificial * lighter * pow(perW * W(r), power) : 0;
-            sum += ((own + next[j].s - apart) * other.restVolume * W.gradientFactor(r)) * d;
-        }
-        finish(i, sum);
+    template <class F>
+    struct Own {
+        VecOf<F> x;
+        F multiplier, restDensity;
+    };
+    template <class F>
+    struct Sums {
+        VecOf<F> push;
+    };
+    template <class F>
+    PURL_HD Own<F> own(int i) const {
+        return {broadcast<F>(next[i].v), F(next[i].s), F(fluids[body[i]].restDensity)};
     }
-
+    template <class F>
+    PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
+        const Row<F> other = j.row(next);
+        const VecOf<F> d = own.x - other.xyz();
+        const F r = sqrt(dot(d, d));
+        F push = own.multiplier + other.w, restDensity(1.0f), volume(1.0f);
+        if constexpr (kSeveral) {
+            const Row<F> trait = j.row(traits);
+            restDensity = min(own.restDensity, trait.z);
+            volume = trait.x;
+        }
+        if (artificial > 0) {
+            const F share = F(perShape) * W.shape(r);
+            F apart = F(artificial);
+            if constexpr (kSeveral) apart = apart * restDensity;
+            if (wholePower < 0) apart = apart * pow(share, power);
+            for (int k = 0; k < wholePower; ++k) apart = apart * share;
+            push = push - apart;
+        }
+        if constexpr (kSeveral) push = push * volume;
+        sums.push = fma(push * W.slope(r), d, sums.push);
+    }
     // Adds the boundary samples and moves the particle.
-    PURL_HD void finish(int i, Vec3 sum) const {
+    PURL_HD void finish(int i, const Sums<float>& sums) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = next[i].v;
         const float own = next[i].s;
+        Vec3 sum = (W.gradient * (kSeveral ? 1 : fluid.restVolume)) * vec3(sums.push);
         if (hasBoundary && own != 0)
             boundary.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
                 const Vec3 d = xi - x;
@@ -103,8 +148,7 @@ struct MovePoints {
 
 class Pbf {
   public:
-    // `tuned`: on a CPU, use AVX2 loops instead of the plain kernels.
-    explicit Pbf(const Device& device = Device::cpu(), bool tuned = true);
+    explicit Pbf(const Device& device = Device::cpu());
 
     // Corrects predicted positions and adds the displacement over dt to v, m/s; writes densities, pressures (−Λ/Δt²),
     // and m/ρ into `volume`. `hold` is called after each iteration and may move particles and change v, for example by
@@ -121,13 +165,14 @@ class Pbf {
     void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
 
   private:
-    std::pair<Span<Packed>, Span<Packed>> allocatePoints(int count);
+    std::pair<Packed*, Packed*> allocatePoints(int count);
+    void packTraits(const Particles& particles, const Materials& materials);
     void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const Packed* points, Buffer<float>& volume);
 
     Device device_;
-    [[maybe_unused]] bool tuned_;
     Buffer<Float4> points_;  // two arrays of Packed; of this type so that lendTo can swap them
+    Buffer<PbfTraits> traits_;
     Buffer<Vec3> moved_;
     Buffer<float> excess_, impulse_;
 };

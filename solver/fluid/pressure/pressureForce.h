@@ -1,29 +1,30 @@
-// The pressure force between two particles, in three formulations.
+// The pressure force between two particles, in three formulations. Each is (Pᵢ + Pⱼ) Cⱼ −∇W times a factor of i: what a
+// particle brings to its neighbours are two numbers.
 #pragma once
 #include "solver/fluid/material.h"
 
 namespace purl {
 
-// One particle of a pair.
-struct PressureSide {
-    float pressure;        // Pa
-    float inverseDensity;  // m³/kg
-    float mass;            // kg
-    float restDensity;     // kg/m³
+struct PressureTerm {
+    float value;   // P
+    float weight;  // C, m³
 };
 
-// Factor of −∇W in the acceleration of i by j: the pressure force density over ρᵢ.
-PURL_HD inline float pressureTerm(PressureForm form, const PressureSide& i, const PressureSide& j) {
-    const float volume = j.mass * j.inverseDensity;
-    // f = −Σ ½ (pᵢ + pⱼ) mⱼ/ρⱼ ∇W   Kelager 4.11 (Müller 2003)
-    if (form == PressureForm::mean) return 0.5f * (i.pressure + j.pressure) * volume * i.inverseDensity;
-    // f = −Σ pⱼ mⱼ/ρⱼ ∇W   4.9: violates action = reaction; for comparison
-    if (form == PressureForm::basic) return j.pressure * volume * i.inverseDensity;
-    // f = −ρᵢ Σ (pᵢ/ρᵢ² + pⱼ/ρⱼ²) mⱼ ∇W   4.10
-    // Between fluids of different rest density the same with ρ/ρ₀ and m/ρ₀, as follows from the volume-based density δ
-    // = Σ V₀ W.
-    const float unlike = j.restDensity / i.restDensity;
-    return (i.pressure * square(i.inverseDensity) + j.pressure * square(j.inverseDensity * unlike)) * j.mass / unlike;
+// The terms of a particle with pressure p, Pa, and density, kg/m³.
+// mean:      f = −Σ ½ (pᵢ + pⱼ) mⱼ/ρⱼ ∇W   Kelager 4.11 (Müller 2003)
+// basic:     f = −Σ pⱼ mⱼ/ρⱼ ∇W   4.9: violates action = reaction; for comparison. Pᵢ counts as 0
+// symmetric: f = −ρᵢ Σ (pᵢ/ρᵢ² + pⱼ/ρⱼ²) mⱼ ∇W   4.10. Between fluids of different rest density the same with ρ/ρ₀ and
+//            m/ρ₀, as follows from the volume-based density δ = Σ V₀ W.
+PURL_HD inline PressureTerm pressureTerm(PressureForm form, float pressure, float density,
+                                         const FluidConstants& fluid) {
+    if (form != PressureForm::symmetric) return {pressure, fluid.mass / density};
+    return {pressure * square(fluid.restDensity / density), fluid.mass * fluid.inverseRestDensity};
+}
+// The factor of particle i: with it, the sum is an acceleration.
+PURL_HD inline float pressureFactor(PressureForm form, const FluidConstants& fluid, float inverseDensity) {
+    return form == PressureForm::symmetric ? fluid.inverseRestDensity
+           : form == PressureForm::mean    ? 0.5f * inverseDensity
+                                           : inverseDensity;
 }
 
 }  // namespace purl

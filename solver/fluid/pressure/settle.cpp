@@ -48,7 +48,7 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
         memory.vNew.resizeDiscard(particles.count());
         forEach(device, "atRest", particles.count(), SetZero{memory.vNew.span()}, 8192);
         applyNonPressureForces(particles, memory.neighbors, s.boundary(), materials, params, dt, Gravity::include,
-                               memory.vNew, memory.volume, memory.vorticity, memory.lanes);
+                               memory.vNew, memory.volume, memory.lanes);
         s.addCohesionAndAdhesion();
         dfsph.lendTo(memory.lanes);
         accelerate(particles, dt, memory.vNew);

@@ -1,8 +1,7 @@
-// AVX2 versions of the loops of springs.cpp for one fluid, eight neighbours at a time. The resulting state is bitwise
-// equal to that of the plain loops.
+// The loops of springs.cpp for one fluid on a CPU, eight neighbours at a time. The resulting state is bitwise equal to
+// that of the plain loops.
 #pragma once
-#include <array>
-#include <cstring>
+#include <cmath>
 #include <vector>
 
 #include "solver/fluid/lanes.h"
@@ -10,49 +9,26 @@
 
 namespace purl {
 
-#ifdef __AVX2__
-
-inline unsigned bitsOf(__m256 lanes) { return static_cast<unsigned>(_mm256_movemask_ps(lanes)); }
+inline int countOf(int bits) { return __builtin_popcount(static_cast<unsigned>(bits)); }
 
 // Eight neighbours of a particle: offsets, squared distances, and which of them have a spring to it.
 struct SpringLanes {
-    __m256 dx, dy, dz, r2;
-    __m256i id;
-    __m256 joined, held;  // a spring exists; this particle stores it
+    VecOf<Lanes> d;
+    Lanes r2;
+    LaneInts id;
+    LaneMask joined, held;  // a spring exists; this particle stores it
 
     // `points`: x, and in w the bits of the id, below 2³¹; −1 for padding.
     SpringLanes(const Float4* points, const int* list, const Float4& own) {
-        const Lanes4 other = loadLanes(points, list);
-        dx = _mm256_sub_ps(_mm256_set1_ps(own.x), other.x);
-        dy = _mm256_sub_ps(_mm256_set1_ps(own.y), other.y);
-        dz = _mm256_sub_ps(_mm256_set1_ps(own.z), other.z);
+        const Row<Lanes> other = loadRows(points, list);
+        d = broadcast<Lanes>(Vec3(own)) - other.xyz();
         // No FMA: rest lengths must be bitwise equal to those of the plain loop.
-        r2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-        id = _mm256_castps_si256(other.w);
-        const __m256i ownId = _mm256_castps_si256(_mm256_set1_ps(own.w));
-        joined = _mm256_and_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(id, _mm256_set1_epi32(-1))),
-                               _mm256_cmp_ps(r2, _mm256_setzero_ps(), _CMP_GT_OQ));
-        held = _mm256_and_ps(joined, _mm256_castsi256_ps(_mm256_cmpgt_epi32(id, ownId)));
+        r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+        id = bitsOf(other.w);
+        joined = (id > LaneInts(-1)) & (r2 > Lanes(0.0f));
+        held = joined & (id > bitsOf(Lanes(own.w)));
     }
 };
-
-// Per bit mask: the number of set bits below each lane, and the lanes of the set bits.
-struct BitTables {
-    std::array<std::array<uint8_t, 8>, 256> below{}, places{};
-    constexpr BitTables() {
-        for (unsigned bits = 0; bits < 256; ++bits) {
-            uint8_t set = 0;
-            for (uint8_t lane = 0; lane < 8; ++lane) {
-                below[bits][lane] = set;
-                if (bits >> lane & 1) places[bits][set++] = lane;
-            }
-        }
-    }
-};
-alignas(64) inline constexpr BitTables kBits;
-inline __m256i laneBytes(const std::array<uint8_t, 8>& row) {
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(row.data())));
-}
 
 // The springs stored by one particle, compacted.
 struct HeldSprings {
@@ -71,15 +47,11 @@ struct HeldSprings {
         count = 0;
         for (int n = 0, most = neighbors.count(i); n < most; n += Neighbors::kLanes) {
             const SpringLanes near(points, list + n, points[i]);
-            const unsigned held = bitsOf(near.held);
-            const __m256i to = laneBytes(kBits.places[held]);
-            const auto store = [&](int* at, __m256i lanes) {
-                _mm256_storeu_si256(reinterpret_cast<__m256i*>(at + count), _mm256_permutevar8x32_epi32(lanes, to));
-            };
-            store(j.data(), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(list + n)));
-            store(id.data(), near.id);
-            _mm256_storeu_ps(r2.data() + count, _mm256_permutevar8x32_ps(near.r2, to));
-            count += __builtin_popcount(held);
+            const int held = bitsOf(near.held);
+            store(compacted(load(list + n), held), j.data() + count);
+            store(compacted(near.id, held), id.data() + count);
+            store(compacted(near.r2, held), r2.data() + count);
+            count += countOf(held);
         }
     }
 };
@@ -88,21 +60,18 @@ struct HeldSprings {
 inline float pastShearLanes(const VelocityHistory& past, const float* row, int i, int j) {
     const int n = past.samples;
     const float *const a = past.of(i), *const b = past.of(j);
-    const auto apart = [&](int at) { return _mm256_sub_ps(_mm256_loadu_ps(a + at), _mm256_loadu_ps(b + at)); };
-    __m256 lanes = _mm256_setzero_ps();
+    const auto apart = [&](int at) { return load(a + at) - load(b + at); };
+    Lanes lanes(0.0f);
     int slot = 0;
-    for (; slot + 8 <= n; slot += 8) {
-        const __m256 x = apart(slot), y = apart(n + slot), z = apart(2 * n + slot);
-        const __m256 u2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
-        lanes = _mm256_fmadd_ps(_mm256_loadu_ps(row + slot), _mm256_sqrt_ps(u2), lanes);
+    for (; slot + kLanes <= n; slot += kLanes) {
+        const VecOf<Lanes> u{apart(slot), apart(n + slot), apart(2 * n + slot)};
+        lanes = fma(load(row + slot), sqrt(dot(u, u)), lanes);
     }
-    float sum = sumOfLanes(lanes);
+    float sum = purl::sum(lanes);
     for (; slot < n; ++slot)
         sum += row[slot] * std::sqrt(square(a[slot] - b[slot]) + square(a[n + slot] - b[n + slot]) +
                                      square(a[2 * n + slot] - b[2 * n + slot]));
     return sum;
 }
-
-#endif
 
 }  // namespace purl

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -15,17 +16,15 @@ namespace {
 
 constexpr int kNoSpring = -1;
 constexpr float kUnknownShear = -1;  // sums of magnitudes are not negative
-[[maybe_unused]] constexpr int kChunk = 256;
+constexpr int kChunk = 256;
 
 int samplesOf(const State& state) { return state.history.sampleCount > 0 ? state.particles.history.width / 3 : 0; }
 
-#ifdef __AVX2__
 float floatOf(int number) {
     float bits;
     std::memcpy(&bits, &number, sizeof bits);
     return bits;
 }
-#endif
 
 struct ClearOld {
     Span<Run> oldOf;
@@ -158,12 +157,11 @@ struct Stiffen {
     }
 };
 
-#ifdef __AVX2__
 // Number of springs that a particle stores.
 int countHeld(const Neighbors::View& neighbors, const Float4* points, int i) {
     int held = 0;
     for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes)
-        held += __builtin_popcount(bitsOf(SpringLanes(points, neighbors.begin(i) + n, points[i]).held));
+        held += countOf(bitsOf(SpringLanes(points, neighbors.begin(i) + n, points[i]).held));
     return held;
 }
 
@@ -173,32 +171,34 @@ struct FillSpringsLanes {
     const Stiffen& stiffen;
     const Float4* points;
 
-    // Writes the springs of particle i from s on and returns their number. `end`: the first spring of the next chunk,
-    // which another thread may be writing.
-    int operator()(int i, int s, int end, HeldSprings& held) const {
+    // Writes the springs of particle i from s on and returns their number.
+    int operator()(int i, int s, HeldSprings& held) const {
         held.gather(fill.joins.neighbors, points, i);
         const int64_t id = fill.joins.id[i];
         const Run old = fill.oldOf[static_cast<int>(id)];
         bool fresh = false;
         for (int n = 0, likely = old.begin; n < held.count; n += Neighbors::kLanes) {
             const int count = std::min(Neighbors::kLanes, held.count - n), to = s + n;
-            __m256 length, shear;
+            Lanes length, shear;
             if (follow(held, n, count, likely, old.end)) {
-                length = _mm256_loadu_ps(fill.oldRest.data + likely);
-                shear = _mm256_loadu_ps(fill.oldShear.data + likely);
+                length = load(fill.oldRest.data + likely);
+                shear = load(fill.oldShear.data + likely);
                 likely += count;
             } else {
                 fresh = lookUp(held, n, count, old, likely, length, shear) || fresh;
             }
-            const __m256i ids = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(held.id.data() + n));
-            store(fill.a.data + to, end - to, count, _mm256_set1_epi64x(id), _mm256_set1_epi64x(id));
-            store(fill.b.data + to, end - to, count, _mm256_cvtepi32_epi64(_mm256_castsi256_si128(ids)),
-                  _mm256_cvtepi32_epi64(_mm256_extracti128_si256(ids, 1)));
-            store(fill.endB.data + to, end - to, count,
-                  _mm256_loadu_si256(reinterpret_cast<const __m256i*>(held.j.data() + n)));
-            const __m256 rest = flowed(_mm256_sqrt_ps(_mm256_loadu_ps(held.r2.data() + n)), length);
-            store(fill.rest.data + to, end - to, count, _mm256_castps_si256(rest));
-            store(fill.shear.data + to, end - to, count, _mm256_castps_si256(shear));
+            const Lanes rest = flowed(sqrt(load(held.r2.data() + n)), length);
+            float lengths[kLanes], shears[kLanes];
+            store(rest, lengths);
+            store(shear, shears);
+            for (int k = 0; k < count; ++k) {
+                const auto from = static_cast<size_t>(n + k);
+                fill.a.data[to + k] = id;
+                fill.b.data[to + k] = held.id[from];
+                fill.endB.data[to + k] = held.j[from];
+                fill.rest.data[to + k] = lengths[k];
+                fill.shear.data[to + k] = shears[k];
+            }
         }
         if (stiffen.outdated || fresh)
             for (int k = s; k < s + held.count; ++k)
@@ -217,18 +217,14 @@ struct FillSpringsLanes {
         if (likely + count > end) return false;
         const int* const ids = held.id.data() + n;
         const int64_t* const others = fill.oldB.data + likely;
-        const auto equal = [&](int from) {
-            const __m256i mine = _mm256_cvtepi32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(ids + from)));
-            const __m256i theirs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(others + from));
-            return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(mine, theirs))));
-        };
-        const unsigned wanted = (1u << count) - 1;
-        return ((equal(0) | equal(4) << 4) & wanted) == wanted;
+        for (int k = 0; k < count; ++k)
+            if (others[k] != ids[k]) return false;
+        return true;
     }
     // Finds the previous springs one by one; returns true if any spring is new. A new one gets an infinite rest length,
     // which `flowed` replaces.
-    bool lookUp(const HeldSprings& held, int n, int count, Run old, int& likely, __m256& length, __m256& shear) const {
-        alignas(32) float lengths[Neighbors::kLanes] = {}, shears[Neighbors::kLanes] = {};
+    bool lookUp(const HeldSprings& held, int n, int count, Run old, int& likely, Lanes& length, Lanes& shear) const {
+        float lengths[kLanes] = {}, shears[kLanes] = {};
         bool fresh = false;
         for (int k = 0; k < count; ++k) {
             const int before = fill.find(held.id[static_cast<size_t>(n + k)], old, likely);
@@ -237,35 +233,20 @@ struct FillSpringsLanes {
             lengths[k] = before == kNoSpring ? std::numeric_limits<float>::infinity() : fill.oldRest[before];
             shears[k] = before == kNoSpring ? kUnknownShear : fill.oldShear[before];
         }
-        length = _mm256_load_ps(lengths);
-        shear = _mm256_load_ps(shears);
+        length = load(lengths);
+        shear = load(shears);
         return fresh;
     }
     // FillSprings::flowed and fresh.
-    __m256 flowed(__m256 r, __m256 length) const {
+    Lanes flowed(Lanes r, Lanes length) const {
         const DoubleDensityConstants& fluid = fill.joins.fluids[0];
         const float share = fill.dt * fluid.flow < 1 ? fill.dt * fluid.flow : 1;
-        const __m256 zero = _mm256_setzero_ps(), radius = _mm256_set1_ps(fill.radius);
-        const __m256 apart = _mm256_sub_ps(r, length), sign = _mm256_set1_ps(-0.0f);
-        const __m256 strain =
-            _mm256_sub_ps(_mm256_andnot_ps(sign, apart), _mm256_mul_ps(_mm256_set1_ps(fluid.yield), length));
-        const __m256 flow = _mm256_blendv_ps(_mm256_xor_ps(sign, strain), strain, _mm256_cmp_ps(r, length, _CMP_GT_OQ));
-        const __m256 moved = _mm256_add_ps(length, _mm256_mul_ps(_mm256_set1_ps(share), flow));
-        const __m256 next = _mm256_blendv_ps(length, moved, _mm256_cmp_ps(strain, zero, _CMP_GT_OQ));
-        return _mm256_blendv_ps(next, fluid.springRest == SpringRest::radius ? radius : r,
-                                _mm256_cmp_ps(next, radius, _CMP_GT_OQ));
-    }
-    // Stores the first `count` of eight elements; all eight if there is room.
-    template <class T, class... Vectors>
-    static void store(T* to, int room, int count, Vectors... vectors) {
-        alignas(32) T elements[Neighbors::kLanes];
-        T* const all = room >= Neighbors::kLanes ? to : elements;
-        int k = 0;
-        (_mm256_storeu_si256(reinterpret_cast<__m256i*>(all) + k++, vectors), ...);
-        if (all == elements) std::copy_n(elements, count, to);
+        const Lanes strain = abs(r - length) - Lanes(fluid.yield) * length;
+        const Lanes moved = length + Lanes(share) * select(r > length, strain, -strain);
+        const Lanes next = select(strain > Lanes(0.0f), moved, length);
+        return select(next > Lanes(fill.radius), fluid.springRest == SpringRest::radius ? Lanes(fill.radius) : r, next);
     }
 };
-#endif
 
 // Δx = −Δt² K (r − L) r̂, shared between the two   Özgen 5.13
 struct PullSprings {
@@ -301,7 +282,6 @@ struct PullSprings {
     }
 };
 
-#ifdef __AVX2__
 // PullSprings for one fluid, with the springs of FillSpringsLanes.
 struct PullSpringsLanes {
     PullSprings plain;
@@ -318,36 +298,32 @@ struct PullSpringsLanes {
         const DoubleDensityConstants fluid = plain.fluids[0];
         const Neighbors::View& neighbors = plain.neighbors;
         const Float4 own = points[i];
-        const __m256 smallest = _mm256_set1_ps(1e-30f);
         const int* const list = neighbors.begin(i);
         findOthers(i, others);
-        LaneSum3 sum;
-        __m256 stiff = _mm256_setzero_ps();
+        VecOf<Lanes> sum;
+        Lanes stiff(0.0f);
         // The particle's own springs are contiguous; findOthers gathered the rest.
         const float *rest = plain.rest.data + starts[i], *stiffness = plain.stiffness.data + starts[i];
         const float *othersRest = others.rest.data(), *othersStiffness = others.stiffness.data();
         int springs = 0;
         for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes) {
             const SpringLanes near(points, list + n, own);
-            const unsigned held = bitsOf(near.held), joined = bitsOf(near.joined), notHeld = joined & ~held;
-            const __m256i fromHeld = laneBytes(kBits.below[held]), fromOthers = laneBytes(kBits.below[notHeld]);
+            const int held = bitsOf(near.held), notHeld = bitsOf(near.joined) & ~held;
             const auto pick = [&](const float* mine, const float* theirs) {
-                const __m256 a = _mm256_permutevar8x32_ps(_mm256_loadu_ps(mine), fromHeld),
-                             b = _mm256_permutevar8x32_ps(_mm256_loadu_ps(theirs), fromOthers);
-                return _mm256_and_ps(near.joined, _mm256_blendv_ps(b, a, near.held));
+                const Lanes a = permuted(load(mine), kLaneOrders.below[held]),
+                            b = permuted(load(theirs), kLaneOrders.below[notHeld]);
+                return select(near.joined, select(near.held, a, b), Lanes(0.0f));
             };
-            const __m256 k = pick(stiffness, othersStiffness), length = pick(rest, othersRest);
-            const int mine = __builtin_popcount(held), theirs = __builtin_popcount(notHeld);
+            const Lanes k = pick(stiffness, othersStiffness), length = pick(rest, othersRest);
+            const int mine = countOf(held), theirs = countOf(notHeld);
             rest += mine, stiffness += mine, othersRest += theirs, othersStiffness += theirs;
-            const __m256 r2 =
-                _mm256_fmadd_ps(near.dz, near.dz, _mm256_fmadd_ps(near.dy, near.dy, _mm256_mul_ps(near.dx, near.dx)));
-            const __m256 r = _mm256_sqrt_ps(_mm256_max_ps(r2, smallest));
-            sum.add(_mm256_div_ps(_mm256_mul_ps(k, _mm256_sub_ps(length, r)), r), near.dx, near.dy, near.dz);
-            stiff = _mm256_add_ps(stiff, k);
+            const Lanes r = sqrt(max(dot(near.d, near.d), Lanes(1e-30f)));
+            sum = fma(k * (length - r) / r, near.d, sum);
+            stiff = stiff + k;
             springs += mine + theirs;
         }
-        const float added = springs > 0 ? sumOfLanes(stiff) / static_cast<float>(springs) - fluid.spring : 0;
-        plain.set(i, 0.5f * sum.total(), fluid.hardening > 0 ? added / fluid.hardening : 0);
+        const float added = springs > 0 ? purl::sum(stiff) / static_cast<float>(springs) - fluid.spring : 0;
+        plain.set(i, 0.5f * purl::sum(sum), fluid.hardening > 0 ? added / fluid.hardening : 0);
     }
 
   private:
@@ -363,35 +339,29 @@ struct PullSpringsLanes {
         int* end = others.holders.data();
         for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes) {
             const SpringLanes near(points, list + n, points[i]);
-            const unsigned notHeld = bitsOf(_mm256_andnot_ps(near.held, near.joined));
-            const __m256i js = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(list + n));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(end),
-                                _mm256_permutevar8x32_epi32(js, laneBytes(kBits.places[notHeld])));
-            end += __builtin_popcount(notHeld);
+            const int notHeld = bitsOf(near.joined & !near.held);
+            store(compacted(load(list + n), notHeld), end);
+            end += countOf(notHeld);
         }
         const int *holder = others.holders.data(), *const ends = endB.data;
         float *rest = others.rest.data(), *stiffness = others.stiffness.data();
-        const __m256i wanted = _mm256_set1_epi32(i);
         for (; holder < end; ++holder) {
-            const int s = find(ends, starts.data[*holder], starts.data[*holder + 1], wanted);
+            const int s = find(ends, starts.data[*holder], starts.data[*holder + 1], i);
             *rest++ = plain.rest.data[s];
             *stiffness++ = plain.stiffness.data[s];
         }
     }
     // The spring in [s, last) that ends at `wanted`, which must exist. Buffers have spare bytes behind their end, so
     // that a load may run past it.
-    static int find(const int* ends, int s, int last, __m256i wanted) {
-        const auto equal = [&](int from) {
-            const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ends + from));
-            return bitsOf(_mm256_castsi256_ps(_mm256_cmpeq_epi32(some, wanted)));
-        };
-        for (; s < last; s += 16)
-            if (const unsigned bits = equal(s) | equal(s + 8) << 8) return s + __builtin_ctz(bits);
+    static int find(const int* ends, int s, int last, int wanted) {
+        const auto equal = [&](int from) { return bitsOf(load(ends + from) == LaneInts(wanted)); };
+        for (; s < last; s += 2 * kLanes)
+            if (const int bits = equal(s) | equal(s + kLanes) << kLanes)
+                return s + __builtin_ctz(static_cast<unsigned>(bits));
         PURL_ASSERT(false);
         return last - 1;
     }
 };
-#endif
 
 }  // namespace
 
@@ -469,7 +439,6 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
                        next_.shear.span(),
                        stiffness_.span()};
     };
-#ifdef __AVX2__
     if (inLanes()) {
         const Float4* const points = packIds(particles);
         const auto chunks = static_cast<size_t>((count + kChunk - 1) / kChunk);
@@ -484,18 +453,16 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
         starts_[count] = firsts[chunks];
         const FillSprings plain = fill();
         const Stiffen harden = stiffen();
-        forEachChunkWith<HeldSprings>(
-            device_, "fillSprings", count, kChunk, [&](int begin, int end, HeldSprings& held) {
-                const auto chunk = static_cast<size_t>(begin / kChunk);
-                int s = firsts[chunk];
-                for (int i = begin; i < end; ++i) {
-                    starts_[i] = s;
-                    s += FillSpringsLanes{plain, harden, points}(i, s, firsts[chunk + 1], held);
-                }
-            });
-    } else
-#endif
-    {
+        forEachChunkWith<HeldSprings>(device_, "fillSprings", count, kChunk,
+                                      [&](int begin, int end, HeldSprings& held) {
+                                          const auto chunk = static_cast<size_t>(begin / kChunk);
+                                          int s = firsts[chunk];
+                                          for (int i = begin; i < end; ++i) {
+                                              starts_[i] = s;
+                                              s += FillSpringsLanes{plain, harden, points}(i, s, held);
+                                          }
+                                      });
+    } else {
         forEach(device_, "countSprings", count, CountSprings{joins, counts_.span()});
         scan(counts_, starts_);
         const int springs = readElement(starts_, count);
@@ -510,8 +477,7 @@ void ViscoelasticSprings::adjust(State& state, const Neighbors& neighbors, float
 }
 
 // Packs x, and the bits of the id in w.
-const Float4* ViscoelasticSprings::packIds([[maybe_unused]] const Particles& particles) {
-#ifdef __AVX2__
+const Float4* ViscoelasticSprings::packIds(const Particles& particles) {
     const int count = particles.count();
     points_.resizeDiscard(count + 1);
     points_[count] = {kNobody4.x, kNobody4.y, kNobody4.z, floatOf(-1)};
@@ -521,7 +487,6 @@ const Float4* ViscoelasticSprings::packIds([[maybe_unused]] const Particles& par
             points_[i] = {x.x, x.y, x.z, floatOf(static_cast<int>(particles.id[i]))};
         }
     });
-#endif
     return points_.data();
 }
 
@@ -555,7 +520,6 @@ void ViscoelasticSprings::pull(const State& state, const Neighbors& neighbors, f
                            moved.span(),
                            hardness_.span(),
                            grip_.span()};
-#ifdef __AVX2__
     if (inLanes()) {
         const PullSpringsLanes lanes{pull, packIds(particles), std::as_const(starts_).span(),
                                      std::as_const(endB_).span()};
@@ -564,7 +528,6 @@ void ViscoelasticSprings::pull(const State& state, const Neighbors& neighbors, f
                                                                for (int i = begin; i < end; ++i) lanes(i, scratch);
                                                            });
     }
-#endif
     forEach(device_, "pullSprings", count, pull);
 }
 

@@ -24,7 +24,7 @@ PURL_HD inline float pastShear(const VelocityHistory& past, const float* row, in
 
 class ViscoelasticSprings {
   public:
-    // `tuned`: on a CPU, use AVX2 loops if there is one fluid.
+    // `tuned`: on a CPU, use loops of eight lanes if there is one fluid.
     ViscoelasticSprings(const Device& device, bool tuned);
 
     // `radius`: H, m.
@@ -44,18 +44,18 @@ class ViscoelasticSprings {
   private:
     void setRows(const State& state);
     const Float4* packIds(const Particles& particles);
-    bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1 && fluids_[0].spring > 0; }
+    bool inLanes() const { return tuned_ && fluids_.size() == 1 && fluids_[0].spring > 0; }
 
     Device device_;
-    [[maybe_unused]] bool tuned_;
+    bool tuned_;
     float radius_ = 1;  // m
     Buffer<DoubleDensityConstants> fluids_;
     std::vector<double> orders_;   // of the fractional derivative, per fluid
     Buffer<Run> oldOf_;            // by particle id: range of its previous springs
     Buffer<int> counts_, starts_;  // per particle: the springs it stores
-    Buffer<int> endA_, endB_;      // per spring: its end points; AVX2 loops use only the second
+    Buffer<int> endA_, endB_;      // per spring: its end points; loops in lanes use only the second
     Buffer<int> springOf_;         // per neighbour list entry: the spring, or kNoSpring; for plain loops
-    Buffer<Float4> points_;        // x, and the bits of the id; for AVX2 loops
+    Buffer<Float4> points_;        // x, and the bits of the id; for loops in lanes
     Springs next_;
     Buffer<float> rows_, stiffness_, hardness_, grip_;
 };

@@ -64,8 +64,8 @@ struct Moments {
 };
 
 // Accelerations by cohesion alone.
-std::vector<Vec3> cohesionOf(const Scene& scene, const std::vector<Vec3>& points, bool tuned, int threads = 1) {
-    const Device device = Device::cpu(threads);
+std::vector<Vec3> cohesionOf(const Scene& scene, const std::vector<Vec3>& points) {
+    const Device device = oneThread();
     Particles particles = stateOf(points).particles;
     Materials materials(device);
     Neighbors neighbors(device);
@@ -76,7 +76,7 @@ std::vector<Vec3> cohesionOf(const Scene& scene, const std::vector<Vec3>& points
     computeDensity(particles, neighbors, materials, volume, memory);
     applyForces(particles, neighbors, materials, volume, memory);
     for (Vec3& a : particles.a) a = {};
-    applyCohesion(particles, neighbors, materials, memory, tuned);
+    applyCohesion(particles, neighbors, materials, memory);
     return {particles.a.begin(), particles.a.end()};
 }
 
@@ -84,7 +84,7 @@ std::vector<Vec3> cohesionOf(const Scene& scene, const std::vector<Vec3>& points
 TEST(Cohesion, keepsMomentumAndAngularMomentum) {
     const Scene scene = dropScene(PressureSolver::wcsph, 0);
     const std::vector<Vec3> points = jittered(lattice(14, 9, 6, kSpacing), 0.3f * kSpacing);
-    const std::vector<Vec3> a = cohesionOf(scene, points, true);
+    const std::vector<Vec3> a = cohesionOf(scene, points);
     double force = 0, torque = 0;
     Vec3 forces, torques;
     for (size_t i = 0; i < a.size(); ++i) {
@@ -99,24 +99,11 @@ TEST(Cohesion, keepsMomentumAndAngularMomentum) {
     EXPECT_LT(length(torques), 1e-5 * torque);  // 1.2e-8: rounding of the sum
 }
 
-TEST(Cohesion, tunedIsPlainToRounding) {
-    const Scene scene = dropScene(PressureSolver::wcsph, 0);
-    std::vector<Vec3> points = jittered(lattice(14, 9, 6, kSpacing), 0.45f * kSpacing);
-    points.push_back({-20 * kSpacing, 0, 0});  // alone
-    points.push_back({40 * kSpacing, 0, 0});
-    points.push_back(points.back());  // two at one place
-    const std::vector<Vec3> tuned = cohesionOf(scene, points, true), plain = cohesionOf(scene, points, false);
-    float largest = 0;
-    for (const Vec3 a : plain) largest = std::max(largest, length(a));
-    for (size_t i = 0; i < plain.size(); ++i) EXPECT_LE(length(tuned[i] - plain[i]), 1e-5f * largest) << i;
-    EXPECT_EQ(cohesionOf(scene, points, true, 3), tuned) << "threads must not matter";
-}
-
 // Inside, particles have neighbours all around and cohesion is nothing beside what it is at the surface.
 TEST(Cohesion, actsAtTheSurfaceOnly) {
     const Scene scene = dropScene(PressureSolver::wcsph, 0);
     const std::vector<Vec3> points = ball(6);
-    const std::vector<Vec3> a = cohesionOf(scene, points, true);
+    const std::vector<Vec3> a = cohesionOf(scene, points);
     float inside = 0, surface = 0;
     for (size_t i = 0; i < points.size(); ++i) {
         const bool deep = length(points[i]) < 2 * kSpacing;

@@ -39,7 +39,7 @@ Scene classical(Scene scene) {
 
 // Accelerations of particles at rest that had the velocities `log[0]`, `log[1]`, …
 std::vector<Vec3> accelerations(const Scene& scene, const std::vector<Vec3>& points,
-                                const std::vector<std::vector<Vec3>>& log, bool plain = false) {
+                                const std::vector<std::vector<Vec3>>& log) {
     Measured measured(scene, points);
     State state(oneThread());
     state.particles = measured.particles;
@@ -50,10 +50,7 @@ std::vector<Vec3> accelerations(const Scene& scene, const std::vector<Vec3>& poi
     }
     LaneMemory lanes(oneThread());
     const Span<const Vec3> past = fractional.past().span();
-    if (plain)
-        applyForcesPlain(state.particles, measured.neighbors, measured.materials, measured.volume, lanes, past);
-    else
-        applyForces(state.particles, measured.neighbors, measured.materials, measured.volume, lanes, past);
+    applyForces(state.particles, measured.neighbors, measured.materials, measured.volume, lanes, past);
     return {state.particles.a.begin(), state.particles.a.end()};
 }
 
@@ -107,15 +104,6 @@ TEST(FractionalViscosity, isNoneWhereAllMoveAlike) {
     std::vector<std::vector<Vec3>> log;
     for (int n = 0; n < 12; ++n) log.emplace_back(points.size(), Vec3{std::sin(float(n)), 0.2f * float(n), -1});
     for (const Vec3& a : accelerations(remembering(), points, log)) EXPECT_EQ(a, Vec3{});
-}
-
-TEST(FractionalViscosity, ofTunedLoopsAgreesWithPlainOnes) {
-    const std::vector<Vec3> points = cloud(FluidParams{}.particleSpacing);
-    std::vector<std::vector<Vec3>> log;
-    for (uint64_t n = 0; n < 12; ++n) log.push_back(jittered(std::vector<Vec3>(points.size()), 1, n));
-    const std::vector<Vec3> tuned = accelerations(remembering(), points, log),
-                            plain = accelerations(remembering(), points, log, true);
-    for (size_t i = 0; i < points.size(); ++i) EXPECT_LT(length(tuned[i] - plain[i]), 1e-4f * (1 + length(plain[i])));
 }
 
 Scene splash(PressureSolver solver) {

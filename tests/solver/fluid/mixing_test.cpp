@@ -217,7 +217,8 @@ TEST(MixingFluids, profileSpreadsAsTheErrorFunction) {
     neighbors.build(particles.x, materials.searchRadius);
     takeUpColors(particles, materials);
     const double time = 2;
-    for (int k = 0; k < 20; ++k) disperse(particles, neighbors, materials, static_cast<float>(time / 20));
+    LaneMemory memory;
+    for (int k = 0; k < 20; ++k) disperse(particles, neighbors, materials, static_cast<float>(time / 20), memory);
     // Its slope in the middle is 1/√(4π D t).
     double left = 0, right = 0;
     for (int i = 0; i < particles.count(); ++i) {

@@ -41,13 +41,11 @@ struct Frozen {
     Materials materials{oneThread()};
     Boundary boundary{oneThread()};
     Buffer<float> volume{oneThread()};
-    bool tuned;
-    ImplicitViscosity implicit;
+    ImplicitViscosity implicit{oneThread()};
     ViscosityReport report;
 
-    Frozen(const Scene& of, const std::vector<Vec3>& points, const std::function<Vec3(Vec3)>& velocity,
-           bool tunedLoops = true)
-        : scene(of), particles(stateOf(points).particles), tuned(tunedLoops), implicit(oneThread(), tunedLoops) {
+    Frozen(const Scene& of, const std::vector<Vec3>& points, const std::function<Vec3(Vec3)>& velocity)
+        : scene(of), particles(stateOf(points).particles) {
         materials.set(scene);
         neighbors.build(particles.x, materials.searchRadius);
         if (!scene.colliders.empty()) {
@@ -68,12 +66,8 @@ struct Frozen {
     // One step of viscosity alone.
     void step(float dt) {
         for (Vec3& a : particles.a) a = {};
-        if (tuned) {
-            LaneMemory memory;
-            addExplicitViscosity(particles, neighbors, walls(), materials, dt, particles.v, volume, memory);
-        } else {
-            addExplicitViscosityPlain(particles, neighbors, walls(), materials, dt, particles.v, volume);
-        }
+        LaneMemory memory;
+        addExplicitViscosity(particles, neighbors, walls(), materials, dt, particles.v, volume, memory);
         for (int i = 0; i < particles.count(); ++i) particles.v[i] += dt * particles.a[i];
         if (materials.implicitViscosity)
             report = implicit.solve(particles, neighbors, walls(), materials, scene.solver, dt, volume, particles.v);
@@ -166,22 +160,6 @@ TEST(ImplicitViscosity, onlyDamps) {
     const double before = blown.energy();
     for (int n = 0; n < 4; ++n) blown.step(1 / 24.0f);
     EXPECT_GT(blown.energy(), before);
-}
-
-TEST(Viscosity, tunedLoopsAgreeWithPlainOnes) {
-    for (const ViscosityModel model : {ViscosityModel::morris, ViscosityModel::xsph, ViscosityModel::implicit}) {
-        Scene scene = syrup(model, model == ViscosityModel::implicit ? 100 : 1);
-        scene.solver.maxViscosityError = 1e-3f;
-        scene.colliders = {boxCollider({0, 0, 0}, 9 * kSpacing * Vec3{1, 1, 1})};
-        scene.colliders[0].params.friction = 1;
-        Frozen tuned(scene, cloud(), wave), plain(scene, cloud(), wave, false);
-        const double before = plain.energy();
-        tuned.step(0.01f);
-        plain.step(0.01f);
-        EXPECT_GT(std::abs(plain.energy() / before - 1), 1e-3);  // something has been done
-        for (int i = 0; i < tuned.particles.count(); ++i)
-            EXPECT_LT(length(tuned.particles.v[i] - plain.particles.v[i]), 1e-6f);  // m/s: 3e-7, sums in another order
-    }
 }
 
 TEST(ImplicitViscosity, endsAtItsToleranceOrItsCap) {

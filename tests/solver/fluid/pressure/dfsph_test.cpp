@@ -67,8 +67,8 @@ struct System {
     Buffer<Vec3> v{oneThread()};
     Dfsph dfsph;
 
-    System(const Scene& scene, const std::vector<Vec3>& points, bool tuned = true)
-        : particles(stateOf(points).particles), dfsph(oneThread(), tuned) {
+    System(const Scene& scene, const std::vector<Vec3>& points)
+        : particles(stateOf(points).particles), dfsph(oneThread()) {
         materials.set(scene);
         neighbors.build(particles.x, materials.searchRadius);
         if (!scene.colliders.empty()) {
@@ -97,37 +97,6 @@ TEST(Dfsph, aLatticeHasItsRestDensity) {
     const System system(scene, lattice(7, 7, 7, kSpacing));
     const int middle = 3 + 7 * (3 + 7 * 3);
     EXPECT_NEAR(system.particles.density[middle] / scene.fluids[0].params.restDensity, 1, 1e-4);
-}
-
-// The tuned loops sum in another order, in float.
-TEST(Dfsph, tunedLoopsEqualThePlainOnes) {
-    Scene scene = sceneWith(PressureSolver::dfsph);
-    scene.colliders.push_back(boxCollider({0, 0, 0}, kSpacing * Vec3{9, 9, 9}));
-    scene.solver.dfsph.maxIterations = scene.solver.dfsph.minIterations = 4;
-    const std::vector<Vec3> points = jittered(lattice(9, 9, 9, 0.97f * kSpacing), 0.2f * kSpacing);
-    System tuned(scene, points, true), plain(scene, points, false);
-    for (int i = 0; i < tuned.particles.count(); ++i) {
-        ASSERT_NEAR(tuned.particles.density[i], plain.particles.density[i], 1e-5f * plain.particles.density[i]);
-        const float u = 0.1f * float(i % 7);
-        tuned.v[i] = plain.v[i] = {u, -u * u, 0.2f - u};
-    }
-    const float dt = 0.002f;
-    for (System* system : {&tuned, &plain}) {
-        system->dfsph.solveDivergence(system->particles, system->neighbors, system->materials, scene.solver, dt,
-                                      system->v);
-        system->dfsph.solveDensity(system->particles, system->neighbors, system->materials, scene.solver, dt,
-                                   system->v);
-    }
-    float fastest = 0, highest = 0;
-    for (int i = 0; i < plain.particles.count(); ++i) {
-        fastest = std::max(fastest, length(plain.v[i]));
-        highest = std::max(highest, plain.particles.pressure[i]);
-    }
-    EXPECT_GT(highest, 0);
-    for (int i = 0; i < plain.particles.count(); ++i) {
-        EXPECT_NEAR(length(tuned.v[i] - plain.v[i]), 0, 1e-4f * fastest);
-        EXPECT_NEAR(tuned.particles.pressure[i], plain.particles.pressure[i], 1e-4f * highest);
-    }
 }
 
 // L-15. ∂δᵢ/∂xᵢ = Σⱼ Vⱼ ∇Wᵢⱼ; the difference of two densities is as exact as floats allow.
