@@ -1,5 +1,6 @@
-// XPBD with eight springs or folds at a time (AVX2). The loop is bound by memory: runs store only the first point
-// indices, uniform runs a single length; λ is not read in the first iteration and not written in the last.
+// The springs and folds of a fabric in blocks of eight, as XPBD reads them. The loop is bound by memory: runs store
+// only the first point indices, uniform runs a single length; λ is not read in the first iteration and not written in
+// the last.
 #pragma once
 #include <vector>
 
@@ -36,12 +37,21 @@ struct alignas(16) UniformBends {
     float compliance[8];
 };
 
+// A block's form, which says how its points are found: eight neighbours, equal or not, or anywhere.
+enum class BlockForm { uniform, run, scattered };
+constexpr int kBlockForms = 3;
+
 // Blocks of springs or folds, strip by strip, within a strip colour by colour: uniform runs first, then other runs,
 // then blocks of scattered elements.
 template <class Uniform, class Block, int kLambdas>
 struct ElementBlocks {
     explicit ElementBlocks(const Device& device)
-        : uniform(device), others(device), uniformLambdas(device), otherLambdas(device), firstElement(device) {}
+        : uniform(device),
+          others(device),
+          uniformLambdas(device),
+          otherLambdas(device),
+          firstElement(device),
+          byColor(device) {}
 
     // The blocks of one colour in one strip.
     struct Cell {
@@ -53,8 +63,11 @@ struct ElementBlocks {
     Buffer<Block> others;
     Buffer<float> uniformLambdas, otherLambdas;  // λ, N·s²: kLambdas × 8 per block
     Buffer<int> firstElement;                    // first fabric element of each block, uniform ones first
+    Buffer<int> byColor;                         // kBlockForms × block + its form, of colour 0, 1, …
+    std::vector<int> colorStarts;                // in byColor
 
     int count() const { return uniform.size() + others.size(); }
+    int colors() const { return static_cast<int>(colorStarts.size()) - 1; }
     // Cells of a strip in colour order: its interior, or what crosses the cut after it.
     template <class Visit>
     void forEachCell(bool crossing, int strip, const Visit& visit) const {
@@ -64,49 +77,30 @@ struct ElementBlocks {
             visit(cells[cell]);
     }
 };
+using SpringBlocks = ElementBlocks<UniformSprings, SpringBlock, 1>;
+using BendBlocks = ElementBlocks<UniformBends, BendBlock, 3>;
 
-// Structure of arrays: x, y, z and inverse mass of all points.
-struct SoaPoints {
-    float* channel[4];
-};
-class SoaBuffer {
+class XpbdBlocks {
   public:
-    explicit SoaBuffer(const Device& device) : values_(device) {}
+    explicit XpbdBlocks(const Device& device);
 
-    // Uninitialized arrays for `count` points.
-    SoaPoints resize(int count) {
-        values_.resizeDiscard(4 * count);
-        return {{values_.data(), values_.data() + count, values_.data() + 2 * count, values_.data() + 3 * count}};
-    }
-
-  private:
-    Buffer<float> values_;
-};
-
-class XpbdLanes {
-  public:
-    explicit XpbdLanes(const Device& device);
-
-    // See Xpbd::solve. Requires kHasLanes.
-    void solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
-
-  private:
-    // Points in any order, gathered one by one; or in slot order, so that runs load contiguously.
-    void solveGathered(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
-    void solveRuns(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
-    template <class Runs, class Others>
-    void project(const Fabric& fabric, float dt, int iterations, const Runs& runs, const Others& others);
+    // Brings the blocks up to date with the fabric's topology and stiffness.
     void pack(const Fabric& fabric);
+
+    // Whether points are stored in slot order, so that runs load contiguously; otherwise in the order of the fabric.
+    bool inRuns = false;
+    Buffer<int> slots;  // of each point, if inRuns
+    SpringBlocks springs;
+    BendBlocks bends;
+
+    // Points with the dummies that follow them.
+    static int countWithDummies(const Fabric& fabric);
+
+  private:
     void packSprings(const Fabric& fabric);
     void packBends(const Fabric& fabric);
 
     unsigned packedVersion_ = 0, packedStiffness_ = 0;  // fabric versions of the blocks
-    ElementBlocks<UniformSprings, SpringBlock, 1> springs_;
-    ElementBlocks<UniformBends, BendBlock, 3> bends_;
-    Buffer<Float4> points_, before_;
-    bool inRuns_ = false;
-    Buffer<int> slots_;  // of each point
-    SoaBuffer soa_, soaBefore_;
 };
 
 }  // namespace purl
