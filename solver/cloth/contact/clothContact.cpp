@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/cloth/contact/featurePair8.h"
+#include "solver/cloth/contact/featurePairLanes.h"
 #include "solver/colliders/touch.h"
 #include "solver/core/forEach.h"
 
@@ -142,24 +142,24 @@ struct PairTimeOfImpact {
 
 // Measures the pairs of a block at the start of the substep.
 void measure(CandidateBlock& block, const MassPoint* from) {
-    Vec3x8 x[4];
+    PointLanes x[4];
     for (int k = 0; k < 4; ++k) x[k] = loadPoints(from, block.v[k]);
-    const ClosestPair8 nearest = closestPair(block.kind, x);
+    const ClosestPairs nearest = closestPair(block.kind, x);
     store(nearest.separation, block.separation);
     store(nearest.distance2, block.distance2);
 }
 
 // Gap of each pair at `points` along its last measured separation, times the length of that separation.
-Float8 separationAt(const CandidateBlock& block, const MassPoint* points) {
-    Vec3x8 x[4];
+Lanes separationAt(const CandidateBlock& block, const MassPoint* points) {
+    PointLanes x[4];
     for (int k = 0; k < 4; ++k) x[k] = loadPoints(points, block.v[k]);
-    return separationAlong(block.kind, x, load8(block.separation));
+    return separationAlong(block.kind, x, load(block.separation));
 }
 
 // Pairs that a plane keeps at their thickness or farther apart. False for pairs that touch or were never measured.
-Mask8 areKeptSeparated(const CandidateBlock& block, const MassPoint* points) {
-    const Float8 distance2 = load8(block.distance2);
-    return (load8(block.thickness) * sqrt(distance2) <= separationAt(block, points)) & (broadcast(0) < distance2);
+LaneMask areKeptSeparated(const CandidateBlock& block, const MassPoint* points) {
+    const Lanes distance2 = load(block.distance2);
+    return (load(block.thickness) * sqrt(distance2) <= separationAt(block, points)) & (Lanes(0) < distance2);
 }
 
 constexpr int kGroupsPerChunk = 16;
@@ -204,7 +204,7 @@ void ClothContact::listRepulsions() {
                 if (bitsOf(areKeptSeparated(block, from_.data()) & areKeptSeparated(block, to_.data())) == 255)
                     continue;
                 measure(block, from_.data());
-                const Mask8 separated = areKeptSeparated(block, to_.data());
+                const LaneMask separated = areKeptSeparated(block, to_.data());
                 forEachBit(~bitsOf(separated) & ((1 << block.count) - 1), [&](int l) {
                     Repulsion repulsion;
                     if (measureRepulsion(block.at(l), repulsion)) out.push_back(repulsion);
@@ -268,8 +268,8 @@ void ClothContact::findImpacts(const std::vector<int>* changed) {
             list.measured = true;
             for (const CandidateBlock& block : list.blocks) {
                 // Same early exit as the first iteration of timeOfImpact.
-                const Mask8 safe =
-                    broadcast(1.5f * kMinSeparationRatio) * load8(block.distance2) <= separationAt(block, to_.data());
+                const LaneMask safe =
+                    Lanes(1.5f * kMinSeparationRatio) * load(block.distance2) <= separationAt(block, to_.data());
                 forEachBit(~bitsOf(safe) & ((1 << block.count) - 1), [&](int l) {
                     const Candidate pair = block.at(l);
                     const float time = impactTime(pair);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/cloth/contact/featurePair8.h"
+#include "solver/cloth/contact/featurePairLanes.h"
 #include "solver/core/forEach.h"
 
 namespace purl {
@@ -167,15 +167,15 @@ struct ContactCandidates::Lister {
             for (int k = 0; k < 4; ++k) all.v[k][l] = all.v[k][0];
             all.thickness[l] = all.thickness[0];
         }
-        Vec3x8 x[4], end[4];
+        PointLanes x[4], end[4];
         for (int k = 0; k < 4; ++k) {
-            const Vec3x8 from = loadPoints(predicted, all.v[k]), along = loadPoints(displacement, all.v[k]);
-            x[k] = from + broadcast(step) * along;
-            end[k] = from + broadcast(steps) * along;
+            const PointLanes from = loadPoints(predicted, all.v[k]), along = loadPoints(displacement, all.v[k]);
+            x[k] = from + Lanes(step) * along;
+            end[k] = from + Lanes(steps) * along;
         }
-        const ClosestPair8 nearest = closestPair(kind, x);
-        const Float8 distance = sqrt(nearest.distance2), minDistance = load8(all.thickness) + broadcast(slack);
-        const Mask8 separated =
+        const ClosestPairs nearest = closestPair(kind, x);
+        const Lanes distance = sqrt(nearest.distance2), minDistance = load(all.thickness) + Lanes(slack);
+        const LaneMask separated =
             (minDistance < distance) & (minDistance * distance < separationAlong(kind, end, nearest.separation));
         forEachBit(~bitsOf(separated) & ((1 << all.count) - 1), [&](int l) {
             const int v[4] = {all.v[0][l], all.v[1][l], all.v[2][l], all.v[3][l]};
@@ -209,10 +209,10 @@ struct ContactCandidates::Lister {
         for (int b = kept; b < used; ++b) {
             CandidateBlock& block = list.blocks[b];
             if (!block.sameCloth) continue;
-            Vec3x8 x[4];
+            PointLanes x[4];
             for (int k = 0; k < 4; ++k) x[k] = loadPoints(rest, block.v[k]);
             alignas(32) float atRest[8];
-            store(broadcast(0.7f) * sqrt(closestPair(block.kind, x).distance2), atRest);
+            store(Lanes(0.7f) * sqrt(closestPair(block.kind, x).distance2), atRest);
             for (int l = 0; l < 8; ++l)
                 if (block.sameCloth >> l & 1) block.thickness[l] = std::min(block.thickness[l], atRest[l]);
         }
@@ -472,10 +472,10 @@ void ContactCandidates::fitGroup(const ContactGeometry& geometry, int g) {
     hasBoxes_[g] = 0;
     const float by = marginOf(geometry, g);
     const Vec3 margin{by, by, by};
-    Vec3x8 normals = broadcast(Vec3{});
+    PointLanes normals = broadcast<Lanes>(Vec3{});
     for (int b = group.triangles; b < group.edges; ++b) {
         const MassPoint* const x = predicted_.data();
-        const Vec3x8 p = loadPoints(x, features_[b].v[0]);
+        const PointLanes p = loadPoints(x, features_[b].v[0]);
         normals = normals + cross(loadPoints(x, features_[b].v[1]) - p, loadPoints(x, features_[b].v[2]) - p);
     }
     Slab& slab = slabs_[g];
@@ -487,14 +487,15 @@ void ContactCandidates::fitGroup(const ContactGeometry& geometry, int g) {
     slab.reach = std::fabs(slab.n.x) + std::fabs(slab.n.y) + std::fabs(slab.n.z);
     for (const int end : {0, 1}) {
         const MassPoint* const x = end ? predictedEnd_.data() : predicted_.data();
-        Vec3x8 low = broadcast(Vec3{1e30f, 1e30f, 1e30f}), high = broadcast(Vec3{-1e30f, -1e30f, -1e30f});
-        Float8 lowest = broadcast(1e30f), highest = broadcast(-1e30f);
+        PointLanes low = broadcast<Lanes>(Vec3{1e30f, 1e30f, 1e30f}),
+                   high = broadcast<Lanes>(Vec3{-1e30f, -1e30f, -1e30f});
+        Lanes lowest = Lanes(1e30f), highest = Lanes(-1e30f);
         for (int b = group.corners; b < group.cornersEnd; ++b) {
-            const Vec3x8 at = loadPoints(x, corners_[b].v[0]);
+            const PointLanes at = loadPoints(x, corners_[b].v[0]);
             store(at, positions_[b].x[end]);
             low = min(low, at);
             high = max(high, at);
-            const Float8 along = dot(at, broadcast(slab.n));
+            const Lanes along = dot(at, broadcast<Lanes>(slab.n));
             lowest = min(lowest, along);
             highest = max(highest, along);
         }
@@ -508,7 +509,7 @@ void ContactCandidates::fitGroup(const ContactGeometry& geometry, int g) {
 
 void ContactCandidates::fitBoxes(const ContactGeometry& geometry, int g) {
     const float by = marginOf(geometry, g);
-    const Vec3x8 margin = broadcast(Vec3{by, by, by});
+    const PointLanes margin = broadcast<Lanes>(Vec3{by, by, by});
     const Group& group = groups_[g];
     for (int b = group.triangles; b < group.end; ++b) {
         const FeatureBlock& block = features_[b];
@@ -516,9 +517,9 @@ void ContactCandidates::fitBoxes(const ContactGeometry& geometry, int g) {
         const int corners = b < group.edges ? 3 : b < group.points ? 2 : 1;
         for (const int end : {0, 1}) {
             const MassPoint* const x = end ? predictedEnd_.data() : predicted_.data();
-            Vec3x8 low = loadPoints(x, block.v[0]), high = low;
+            PointLanes low = loadPoints(x, block.v[0]), high = low;
             for (int k = 1; k < corners; ++k) {
-                const Vec3x8 at = loadPoints(x, block.v[k]);
+                const PointLanes at = loadPoints(x, block.v[k]);
                 low = min(low, at);
                 high = max(high, at);
             }
@@ -536,18 +537,18 @@ void ContactCandidates::fitBoxes(const ContactGeometry& geometry, int g) {
 // Whether another group stays on one side of this group's slab.
 bool ContactCandidates::isSeparatedBySlab(int one, int other, float thickness) const {
     const Slab& slab = slabs_[one];
-    const Vec3x8 n = broadcast(slab.n);
+    const PointLanes n = broadcast<Lanes>(slab.n);
     const float margin = thickness + slab.reach * skin_;
     bool above = true, below = true;
     for (const int end : {0, 1}) {
-        Float8 low = broadcast(1e30f), high = broadcast(-1e30f);
+        Lanes low = Lanes(1e30f), high = Lanes(-1e30f);
         for (int b = groups_[other].corners; b < groups_[other].cornersEnd; ++b) {
-            const Float8 along = dot(load8(positions_[b].x[end]), n);
+            const Lanes along = dot(load(positions_[b].x[end]), n);
             low = min(low, along);
             high = max(high, along);
         }
-        above = above && bitsOf(broadcast(slab.high[end] + margin) < low) == 255;
-        below = below && bitsOf(high < broadcast(slab.low[end] - margin)) == 255;
+        above = above && bitsOf(Lanes(slab.high[end] + margin) < low) == 255;
+        below = below && bitsOf(high < Lanes(slab.low[end] - margin)) == 255;
         if (!above && !below) return false;
     }
     return true;

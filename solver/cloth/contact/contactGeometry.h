@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solver/cloth/contact/float8.h"
+#include "solver/cloth/contact/contactLanes.h"
 #include "solver/cloth/fabric.h"
 #include "solver/colliders/colliders.h"
 

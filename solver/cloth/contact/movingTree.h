@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/cloth/contact/float8.h"
+#include "solver/cloth/contact/contactLanes.h"
 #include "solver/core/buffer.h"
 #include "solver/core/forEach.h"
 
@@ -19,12 +19,12 @@ struct alignas(32) MovingBoxes {
 
 // Bits of the boxes that may overlap at any time: those not separated on the same side of an axis at both ends.
 inline int overlaps(const MovingBoxes& all, const MovingBox& box) {
-    Mask8 separated = broadcast(1) < broadcast(0);
+    LaneMask separated = Lanes(1) < Lanes(0);
     for (int k = 0; k < 3; ++k) {
-        const Float8 low0 = load8(all.low[0][k]), low1 = load8(all.low[1][k]), high0 = load8(all.high[0][k]),
-                     high1 = load8(all.high[1][k]);
-        separated = separated | ((broadcast(box.first.high[k]) < low0) & (broadcast(box.last.high[k]) < low1)) |
-                    ((high0 < broadcast(box.first.low[k])) & (high1 < broadcast(box.last.low[k])));
+        const Lanes low0 = load(all.low[0][k]), low1 = load(all.low[1][k]), high0 = load(all.high[0][k]),
+                    high1 = load(all.high[1][k]);
+        separated = separated | ((Lanes(box.first.high[k]) < low0) & (Lanes(box.last.high[k]) < low1)) |
+                    ((high0 < Lanes(box.first.low[k])) & (high1 < Lanes(box.last.low[k])));
     }
     return ~bitsOf(separated) & 255;
 }

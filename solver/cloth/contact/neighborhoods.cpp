@@ -23,18 +23,18 @@ constexpr float kMinTiltCosine = 0.5f;
 
 // |F − R|² per triangle. In the rotated plane: the larger eigenvalue of the Gram matrix of its columns.
 struct Strain2 {
-    Float8 inPlane, outOfPlane;
+    Lanes inPlane, outOfPlane;
 };
 Strain2 strain2(const TangentFrames& rotated, const FeatureBlock& triangles, const MassPoint* x) {
-    const Vec3x8 p = loadPoints(x, triangles.v[0]);
-    const Vec3x8 e1 = loadPoints(x, triangles.v[1]) - p, e2 = loadPoints(x, triangles.v[2]) - p;
-    const Vec3x8 c1 = load8(rotated.a) * e1 - load8(rotated.t1),
-                 c2 = load8(rotated.b) * e1 + load8(rotated.d) * e2 - load8(rotated.t2);
-    const Vec3x8 normal = load8(rotated.normal);
-    const Float8 n1 = dot(c1, normal), n2 = dot(c2, normal);
-    const Float8 g11 = dot(c1, c1) - n1 * n1, g22 = dot(c2, c2) - n2 * n2, g12 = dot(c1, c2) - n1 * n2;
-    const Float8 half = broadcast(0.5f) * (g11 - g22);
-    return {broadcast(0.5f) * (g11 + g22) + sqrt(half * half + g12 * g12), n1 * n1 + n2 * n2};
+    const PointLanes p = loadPoints(x, triangles.v[0]);
+    const PointLanes e1 = loadPoints(x, triangles.v[1]) - p, e2 = loadPoints(x, triangles.v[2]) - p;
+    const PointLanes c1 = load(rotated.a) * e1 - load(rotated.t1),
+                     c2 = load(rotated.b) * e1 + load(rotated.d) * e2 - load(rotated.t2);
+    const PointLanes normal = load(rotated.normal);
+    const Lanes n1 = dot(c1, normal), n2 = dot(c2, normal);
+    const Lanes g11 = dot(c1, c1) - n1 * n1, g22 = dot(c2, c2) - n2 * n2, g12 = dot(c1, c2) - n1 * n2;
+    const Lanes half = Lanes(0.5f) * (g11 - g22);
+    return {Lanes(0.5f) * (g11 + g22) + sqrt(half * half + g12 * g12), n1 * n1 + n2 * n2};
 }
 
 void setQuaternion(const Mat3& m, float (&q)[4]) {
@@ -57,7 +57,7 @@ void setQuaternion(const Mat3& m, float (&q)[4]) {
 }
 
 // Sum of the first `count` lanes, in order.
-Vec3 sumOf(const Vec3x8& all, int count) {
+Vec3 sumOf(const PointLanes& all, int count) {
     alignas(32) float each[3][8];
     store(all, each);
     Vec3 sum;
@@ -78,27 +78,28 @@ struct FitPatchRotation {
         const TangentFrames& f = frames[p];
         const Vec3 one{f.t1[0][0], f.t1[1][0], f.t1[2][0]}, two{f.t2[0][0], f.t2[1][0], f.t2[2][0]},
             three = cross(one, two);
-        const Vec3x8 t1 = load8(f.t1), t2 = load8(f.t2);
-        const Vec3x8 start = loadPoints(to, own.v[0]);
-        const Vec3x8 e1 = loadPoints(to, own.v[1]) - start, e2 = loadPoints(to, own.v[2]) - start;
-        const Vec3x8 c1 = load8(f.a) * e1, c2 = load8(f.b) * e1 + load8(f.d) * e2;
+        const PointLanes t1 = load(f.t1), t2 = load(f.t2);
+        const PointLanes start = loadPoints(to, own.v[0]);
+        const PointLanes e1 = loadPoints(to, own.v[1]) - start, e2 = loadPoints(to, own.v[2]) - start;
+        const PointLanes c1 = load(f.a) * e1, c2 = load(f.b) * e1 + load(f.d) * e2;
         // Mean images of the first triangle's two tangents.
-        const Vec3 u = sumOf(dot(t1, broadcast(one)) * c1 + dot(t2, broadcast(one)) * c2, own.count);
-        const Vec3 v = sumOf(dot(t1, broadcast(two)) * c1 + dot(t2, broadcast(two)) * c2, own.count);
+        const Vec3 u = sumOf(dot(t1, broadcast<Lanes>(one)) * c1 + dot(t2, broadcast<Lanes>(one)) * c2, own.count);
+        const Vec3 v = sumOf(dot(t1, broadcast<Lanes>(two)) * c1 + dot(t2, broadcast<Lanes>(two)) * c2, own.count);
         const Vec3 n = normalized(cross(u, v)), s = normalized(normalized(u) + normalized(v)), t = cross(n, s);
         constexpr float kHalf = 0.70710678f;
         const Mat3 to3{kHalf * (s - t), kHalf * (s + t), n};
         const Mat3 rotation = to3 * transposed(Mat3{one, two, three});
         setQuaternion(rotation, rotations[p].q);
         rotated[p] = f;
-        const auto rotateAll = [&](const Vec3x8& of) {
-            return of.x * broadcast(rotation.x) + of.y * broadcast(rotation.y) + of.z * broadcast(rotation.z);
+        const auto rotateAll = [&](const PointLanes& of) {
+            return of.x * broadcast<Lanes>(rotation.x) + of.y * broadcast<Lanes>(rotation.y) +
+                   of.z * broadcast<Lanes>(rotation.z);
         };
         store(rotateAll(t1), rotated[p].t1);
         store(rotateAll(t2), rotated[p].t2);
-        store(rotateAll(load8(f.normal)), rotated[p].normal);
+        store(rotateAll(load(f.normal)), rotated[p].normal);
         const Strain2 first = strain2(rotated[p], own, from), last = strain2(rotated[p], own, to);
-        const auto largest = [](Float8 one, Float8 other) {
+        const auto largest = [](Lanes one, Lanes other) {
             alignas(32) float each[2][8];
             store(one, each[0]);
             store(other, each[1]);
@@ -442,8 +443,8 @@ const std::vector<int>& Neighborhoods::recheck(const ContactGeometry& geometry, 
             const PatchStrain limit = bounds_[p];
             if (!(limit.inPlane < kUnlimitedStrain)) return;
             const Strain2 now = strain2(rotatedFrames_[p], triangles[p], to);
-            const Mask8 holds = (now.inPlane <= broadcast(square(limit.inPlane))) &
-                                (now.outOfPlane <= broadcast(square(limit.outOfPlane)));
+            const LaneMask holds =
+                (now.inPlane <= Lanes(square(limit.inPlane))) & (now.outOfPlane <= Lanes(square(limit.outOfPlane)));
             if (bitsOf(holds) != 255) list.push_back(p);
         });
     if (strained.empty()) return lost_;
