@@ -4,10 +4,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
-
-#ifdef __AVX2__
-    #include <immintrin.h>
-#endif
+#include "solver/core/lanes.h"
 
 namespace purl {
 namespace {
@@ -60,53 +57,45 @@ struct Resample {
     }
 };
 
+// The newest sample is blended in rather than stored first: loading what was just stored would stall.
 struct PushAndSum {
     Push push;
     Span<const float> rows;
     Span<const int> body;
-    Span<Vec3> sum;
+    Span<Vec3> total;
 
     PURL_HD void operator()(int i) const {
-        push(i);
-        const int n = push.samples;
-        const float* const ring = push.values.data + size_t(3) * size_t(n) * size_t(i);
+        const int n = push.samples, whole = n - n % kLanes;
+        const float* const x = push.values.data + size_t(3) * size_t(n) * size_t(i);
+        const float *const y = x + n, *const z = y + n;
         const float* const row = rows.data + size_t(n) * size_t(body[i]);
-        sum[i] = {historySum(ring, row, n), historySum(ring + n, row, n), historySum(ring + 2 * n, row, n)};
+        const Vec3 v = push.v[i];
+        VecOf<Lanes> sums;
+        for (int slot = 0; slot < whole; slot += kLanes) add(sums, slot, v, row + slot, x + slot, y + slot, z + slot);
+        if (whole < n) {
+            float last[4][kLanes] = {};
+            for (int k = 0; k < n - whole; ++k) {
+                last[0][k] = row[whole + k];
+                last[1][k] = x[whole + k];
+                last[2][k] = y[whole + k];
+                last[3][k] = z[whole + k];
+            }
+            add(sums, whole, v, last[0], last[1], last[2], last[3]);
+        }
+        total[i] = sum(sums);
+        push(i);
+    }
+    // Adds slots slot … slot + 7.
+    PURL_HD void add(VecOf<Lanes>& sums, int slot, Vec3 v, const float* row, const float* x, const float* y,
+                     const float* z) const {
+        constexpr int kPlaces[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+        const LaneMask newest = load(kPlaces) == LaneInts(push.slot - slot);
+        const Lanes weight = load(row);
+        sums.x = fma(weight, select(newest, Lanes(v.x), load(x)), sums.x);
+        sums.y = fma(weight, select(newest, Lanes(v.y), load(y)), sums.y);
+        sums.z = fma(weight, select(newest, Lanes(v.z), load(z)), sums.z);
     }
 };
-
-#ifdef __AVX2__
-// PushAndSum of particles begin … end − 1 with the same bits. The newest sample is blended in rather than stored first:
-// loading what was just stored would stall.
-void pushAndSumVectorized(const PushAndSum& scalar, int begin, int end) {
-    const Push& push = scalar.push;
-    const int n = push.samples, whole = n & ~3;
-    const __m128i lane = _mm_setr_epi32(0, 1, 2, 3), tail = _mm_cmpgt_epi32(_mm_set1_epi32(n - whole), lane);
-    for (int i = begin; i < end; ++i) {
-        float* const x = push.values.data + size_t(3) * size_t(n) * size_t(i);
-        float *const y = x + n, *const z = y + n;
-        const float* const row = scalar.rows.data + size_t(n) * size_t(scalar.body[i]);
-        const Vec3 v = push.v[i];
-        const __m128 vx = _mm_set1_ps(v.x), vy = _mm_set1_ps(v.y), vz = _mm_set1_ps(v.z);
-        __m128 sumX = _mm_setzero_ps(), sumY = sumX, sumZ = sumX, none = sumX;
-        const auto add = [&](int slot, const auto& load) {
-            const __m128 weight = load(row + slot);
-            const __m128 newest = _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_set1_epi32(push.slot - slot), lane));
-            sumX = _mm_add_ps(sumX, _mm_mul_ps(weight, _mm_blendv_ps(load(x + slot), vx, newest)));
-            sumY = _mm_add_ps(sumY, _mm_mul_ps(weight, _mm_blendv_ps(load(y + slot), vy, newest)));
-            sumZ = _mm_add_ps(sumZ, _mm_mul_ps(weight, _mm_blendv_ps(load(z + slot), vz, newest)));
-        };
-        for (int slot = 0; slot < whole; slot += 4) add(slot, [](const float* from) { return _mm_loadu_ps(from); });
-        if (whole < n) add(whole, [&](const float* from) { return _mm_maskload_ps(from, tail); });
-        // (lane 0 + lane 1) + (lane 2 + lane 3) of each axis
-        _MM_TRANSPOSE4_PS(sumX, sumY, sumZ, none);
-        alignas(16) float total[4];
-        _mm_store_ps(total, _mm_add_ps(_mm_add_ps(sumX, sumY), _mm_add_ps(sumZ, none)));
-        scalar.sum[i] = {total[0], total[1], total[2]};
-        push(i);
-    }
-}
-#endif
 
 void resample(WideChannel& history, HistoryClock& clock, int samples, double interval) {
     const int oldSamples = history.width / 3, count = oldSamples ? history.values.size() / history.width : 0;
@@ -160,18 +149,11 @@ std::vector<float> weightsBySlot(const HistoryWeights& weights, const HistoryClo
 }
 
 void pushAndSum(WideChannel& history, int samples, int slot, const Buffer<Vec3>& v, const Buffer<float>& rows,
-                const Buffer<int>& body, Buffer<Vec3>& sum, [[maybe_unused]] bool vectorized) {
+                const Buffer<int>& body, Buffer<Vec3>& sum) {
     PURL_ASSERT(history.width == 3 * samples);
     sum.resize(body.size());
-    const PushAndSum scalar{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()};
-#ifdef __AVX2__
-    if (vectorized && sum.device().isCpu()) {
-        forEachChunk(sum.device(), "pushAndSum", body.size(), 1024,
-                     [&](int begin, int end) { pushAndSumVectorized(scalar, begin, end); });
-        return;
-    }
-#endif
-    forEach(sum.device(), "pushAndSum", body.size(), scalar);
+    forEach(sum.device(), "pushAndSum", body.size(),
+            PushAndSum{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()});
 }
 
 }  // namespace purl

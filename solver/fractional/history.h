@@ -17,16 +17,6 @@ struct VelocityHistory {
     PURL_HD const float* of(int i) const { return values + size_t(3) * size_t(samples) * size_t(i); }
 };
 
-// Σ row[slot] v_slot of particle i. Four partial sums, so that the loop vectorizes.
-PURL_HD inline float historySum(const float* ring, const float* row, int samples) {
-    float lanes[4] = {0, 0, 0, 0};
-    int slot = 0;
-    for (; slot + 4 <= samples; slot += 4)
-        for (int k = 0; k < 4; ++k) lanes[k] += row[slot + k] * ring[slot + k];
-    for (int k = 0; slot < samples; ++slot, ++k) lanes[k] += row[slot] * ring[slot];
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-}
-
 // Appends v as the newest sample, `interval` seconds after the previous one. If the interval or the window length
 // changed, the history is resampled first, so that samples are always evenly spaced.
 void pushSample(WideChannel& history, HistoryClock& clock, int samples, double interval, const Buffer<Vec3>& v);
@@ -42,8 +32,8 @@ std::vector<float> weightsBySlot(const HistoryWeights& weights, const HistoryClo
 inline int64_t historySteps(const HistoryClock& clock) { return clock.sampleCount > 0 ? clock.sampleCount - 1 : 0; }
 
 // Writes v into its slot and computes sum[i] = Σ row[slot] v_slot of particle i, with the row of its body: rows of
-// `samples` numbers each. Vectorized or not, the result has the same bits.
+// `samples` numbers each.
 void pushAndSum(WideChannel& history, int samples, int slot, const Buffer<Vec3>& v, const Buffer<float>& rows,
-                const Buffer<int>& body, Buffer<Vec3>& sum, bool vectorized = true);
+                const Buffer<int>& body, Buffer<Vec3>& sum);
 
 }  // namespace purl

@@ -1,8 +1,5 @@
 #include "solver/search/neighbors.h"
 
-#ifdef __AVX2__
-    #include <immintrin.h>
-#endif
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -11,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/forEach.h"
+#include "solver/core/lanes.h"
 #include "solver/core/sort.h"
 #include "solver/core/traffic.h"
 
@@ -19,7 +17,7 @@ namespace {
 
 // Indices are 32 bits wide.
 void throwIfTooMany(int64_t entries) {
-    if (entries > std::numeric_limits<int>::max() - Neighbors::kLanes)
+    if (entries > std::numeric_limits<int>::max() - kLanes)
         throw Error("neighbours: " + std::to_string(entries) +
                     " pairs exceed the 32-bit lists; use fewer particles or a smaller support radius");
 }
@@ -34,7 +32,8 @@ PURL_HD inline void sortList(int* list, int count) {
     }
 }
 
-// ---- scalar: count, then list ---------------------------------------------------------------------------------
+// ---- one point at a time, on GPUs: count, then list
+// ---------------------------------------------------------------------------------
 
 // visit(place) for every sorted position within the radius of position k, except k itself.
 struct NearPlaces {
@@ -63,7 +62,7 @@ struct CountNeighbors {
         near.forEach(k, [&](int) { ++count; });
         const int i = near.order[k];
         counts[i] = count;
-        padded[i] = (count + Neighbors::kLanes - 1) / Neighbors::kLanes * Neighbors::kLanes;
+        padded[i] = (count + kLanes - 1) / kLanes * kLanes;
     }
 };
 
@@ -79,7 +78,7 @@ struct ListNeighbors {
         int count = 0;
         near.forEach(k, [&](int place) { list[count++] = near.order[place]; });
         if (!ascending) sortList(list, count);
-        for (; count % Neighbors::kLanes; ++count) list[count] = starts.count - 1;
+        for (; count % kLanes; ++count) list[count] = starts.count - 1;
     }
 };
 
@@ -105,42 +104,10 @@ struct AddLengths {
     }
 };
 
-// ---- vectorized: one pass, eight candidates at a time ----------------------------------------------------------
+// ---- in lanes: one pass, eight candidates at a time -------------------------------------------------------------
 
-#ifdef __AVX2__
-
-// Row b lists the set bits of b, lowest first: the lane permutation that compacts the lanes with set bits.
-constexpr std::array<std::array<uint8_t, 8>, 256> makeCompressTable() {
-    std::array<std::array<uint8_t, 8>, 256> table{};
-    for (unsigned bits = 0; bits < 256; ++bits) {
-        unsigned at = 0;
-        for (unsigned lane = 0; lane < 8; ++lane)
-            if (bits >> lane & 1) table[bits][at++] = static_cast<uint8_t>(lane);
-    }
-    return table;
-}
-alignas(64) constexpr auto kCompress = makeCompressTable();
-
-// Loads eight points x₀y₀z₀x₁… and deinterleaves them into one register per coordinate.
-inline void loadPoints(const Vec3* p, __m256& x, __m256& y, __m256& z) {
-    const float* const f = &p->x;
-    const auto halves = [](const float* low, const float* high) {
-        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
-    };
-    const __m256 a = halves(f, f + 12);                                  // x₀y₀z₀x₁ | x₄…
-    const __m256 b = halves(f + 4, f + 16);                              // y₁z₁x₂y₂
-    const __m256 c = halves(f + 8, f + 20);                              // z₂x₃y₃z₃
-    const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));  // x₂y₂x₃y₃
-    const __m256 yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));  // y₀z₀y₁z₁
-    x = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
-    y = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
-    z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
-}
-
-// The compaction permutation for `bits` as 32-bit lane indices.
-inline __m256i compression(unsigned bits) {
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompress[bits].data())));
-}
+// Number of lanes in a set.
+inline int countOf(int bits) { return __builtin_popcount(static_cast<unsigned>(bits)); }
 
 // All candidate neighbours of the points of one cell, as structure of arrays, in ascending order.
 class CellCandidates {
@@ -156,13 +123,13 @@ class CellCandidates {
             run = cells.run(cells.cellOfPlace[begin], row);
             total += run.end - run.begin;
         }
-        reserve(total + 2 * Neighbors::kLanes);
+        reserve(total + 2 * kLanes);
         count_ = 0;
         firstPlace_ = begin;
         Bounds box;
         for (int place = begin; place < end; ++place) box.include(points[place]);
         for (const Run& run : runs) copyNear(run, box, radius2, points, order, pointCount);
-        for (int lane = 0; lane < Neighbors::kLanes; ++lane) x_[count_ + lane] = kNeverNear;
+        for (int lane = 0; lane < kLanes; ++lane) x_[count_ + lane] = kNeverNear;
     }
     // The slot of one of the points gathered for.
     int slotOf(int place) const { return firstSlot_ + place - firstPlace_; }
@@ -172,24 +139,18 @@ class CellCandidates {
     // count() + 8 entries. Returns their number.
     int listNear(int slot, float radius2, int* list) const {
         const float own = x_[slot];
-        const __m256 x = _mm256_set1_ps(own), y = _mm256_set1_ps(y_[slot]), z = _mm256_set1_ps(z_[slot]);
-        const __m256 r2Max = _mm256_set1_ps(radius2);
+        const Lanes x = own, y = y_[slot], z = z_[slot], r2Max = radius2;
         x_[slot] = kNeverNear;  // excludes the point itself; restored below
         // Local copies, because the compiler must assume that the list aliases the members.
         const float *const xs = x_, *const ys = y_, *const zs = z_;
         const int* const indices = index_;
         const int count = count_;
         int* end = list;
-        for (int n = 0; n < count; n += Neighbors::kLanes) {
-            const __m256 dx = _mm256_sub_ps(x, _mm256_load_ps(xs + n));
-            const __m256 dy = _mm256_sub_ps(y, _mm256_load_ps(ys + n));
-            const __m256 dz = _mm256_sub_ps(z, _mm256_load_ps(zs + n));
-            const __m256 r2 =
-                _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-            const auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Max, _CMP_LE_OQ)));
-            const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(indices + n));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(end), _mm256_permutevar8x32_epi32(index, compression(bits)));
-            end += __builtin_popcount(bits);
+        for (int n = 0; n < count; n += kLanes) {
+            const Lanes dx = x - load(xs + n), dy = y - load(ys + n), dz = z - load(zs + n);
+            const int bits = bitsOf(dx * dx + dy * dy + dz * dz <= r2Max);
+            store(compacted(load(indices + n), bits), end);
+            end += countOf(bits);
         }
         x_[slot] = own;
         return static_cast<int>(end - list);
@@ -213,35 +174,27 @@ class CellCandidates {
     // kept, contiguously.
     void copyNear(const Run& run, const Bounds& box, float radius2, const Vec3* points, const int* order,
                   int pointCount) {
-        const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        const __m256 r2Max = _mm256_set1_ps(radius2);
-        const auto outside = [](__m256 s, float low, float high) {
-            const __m256 below = _mm256_sub_ps(_mm256_set1_ps(low), s), above = _mm256_sub_ps(s, _mm256_set1_ps(high));
-            return _mm256_max_ps(_mm256_max_ps(below, above), _mm256_setzero_ps());
-        };
+        constexpr int kAscending[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+        const LaneInts lanes = load(kAscending);
+        const Lanes r2Max = radius2;
+        const auto outside = [](Lanes s, float low, float high) { return max(max(low - s, s - high), 0.0f); };
         float *const xs = x_, *const ys = y_, *const zs = z_;  // see listNear
         int* const indices = index_;
         const int first = firstPlace_;
         int filled = count_, firstSlot = firstSlot_, place = run.begin;
-        for (; place < run.end && place + Neighbors::kLanes <= pointCount; place += Neighbors::kLanes) {
-            __m256 x, y, z;
-            loadPoints(points + place, x, y, z);
-            const __m256 dx = outside(x, box.low.x, box.high.x), dy = outside(y, box.low.y, box.high.y),
-                         dz = outside(z, box.low.z, box.high.z);
-            const __m256 r2 =
-                _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-            auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Max, _CMP_LE_OQ)));
-            if (run.end - place < Neighbors::kLanes) bits &= (1u << (run.end - place)) - 1;
-            if (place <= first && first < place + Neighbors::kLanes)
-                firstSlot = filled + __builtin_popcount(bits & ((1u << (first - place)) - 1));
-            const __m256i index = order ? _mm256_loadu_si256(reinterpret_cast<const __m256i*>(order + place))
-                                        : _mm256_add_epi32(_mm256_set1_epi32(place), lanes);
-            const __m256i to = compression(bits);
-            _mm256_storeu_ps(xs + filled, _mm256_permutevar8x32_ps(x, to));
-            _mm256_storeu_ps(ys + filled, _mm256_permutevar8x32_ps(y, to));
-            _mm256_storeu_ps(zs + filled, _mm256_permutevar8x32_ps(z, to));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(indices + filled), _mm256_permutevar8x32_epi32(index, to));
-            filled += __builtin_popcount(bits);
+        for (; place < run.end && place + kLanes <= pointCount; place += kLanes) {
+            const VecOf<Lanes> p = loadPoints(points + place);
+            const Lanes dx = outside(p.x, box.low.x, box.high.x), dy = outside(p.y, box.low.y, box.high.y),
+                        dz = outside(p.z, box.low.z, box.high.z);
+            int bits = bitsOf(dx * dx + dy * dy + dz * dz <= r2Max);
+            if (run.end - place < kLanes) bits &= (1 << (run.end - place)) - 1;
+            if (place <= first && first < place + kLanes)
+                firstSlot = filled + countOf(bits & ((1 << (first - place)) - 1));
+            store(compacted(p.x, bits), xs + filled);
+            store(compacted(p.y, bits), ys + filled);
+            store(compacted(p.z, bits), zs + filled);
+            store(compacted(order ? load(order + place) : lanes + place, bits), indices + filled);
+            filled += countOf(bits);
         }
         count_ = filled;
         firstSlot_ = firstSlot;
@@ -266,8 +219,6 @@ struct ChunkScratch {
     std::vector<int> lists;
 };
 
-#endif
-
 }  // namespace
 
 Neighbors::Neighbors(const Device& device)
@@ -289,13 +240,13 @@ void Neighbors::build(const Buffer<Vec3>& x, float radius, const CellGrid& grid)
     radius_ = radius;
     x_ = x.data();
     counts_.resize(x.size());
-#ifdef __AVX2__
-    if (device_.isCpu()) return listVectorized(grid);
-#endif
-    listScalar(grid);
+    if (device_.isCpu())
+        listInLanes(grid);
+    else
+        listByPoint(grid);
 }
 
-void Neighbors::listScalar(const CellGrid& grid) {
+void Neighbors::listByPoint(const CellGrid& grid) {
     const int count = counts_.size();
     const NearPlaces near{grid.view(), {x_, count}, grid.order().span(), radius_ * radius_};
     padded_.resize(count);
@@ -314,8 +265,7 @@ void Neighbors::listScalar(const CellGrid& grid) {
 
 // Each chunk writes its lists to its own scratch memory, then reserves space in the shared array with an atomic
 // counter. Where a list is stored depends on timing; its contents do not.
-void Neighbors::listVectorized(const CellGrid& grid) {
-#ifdef __AVX2__
+void Neighbors::listInLanes(const CellGrid& grid) {
     constexpr int kChunk = 256;
     const int count = counts_.size();
     const CellGrid::View cells = grid.view();
@@ -355,7 +305,7 @@ void Neighbors::listVectorized(const CellGrid& grid) {
                 int* const list = lists.data() + filled;
                 const int near = candidates.listNear(candidates.slotOf(k), radius2, list);
                 if (!ascending) sortList(list, near);
-                _mm256_storeu_si256(reinterpret_cast<__m256i*>(list + near), _mm256_set1_epi32(count));
+                store(LaneInts(count), list + near);
                 const int i = order ? order[k] : k;
                 starts_[i] = static_cast<int>(filled);
                 counts_[i] = near;
@@ -375,9 +325,6 @@ void Neighbors::listVectorized(const CellGrid& grid) {
         throwIfTooMany(taken);
         indices_.resizeDiscard(roomFor(taken + taken / 8));
     }
-#else
-    (void)grid;
-#endif
 }
 
 }  // namespace purl

@@ -53,8 +53,8 @@ class Neighbors {
     static double cellSize(float radius) { return double(radius) * (1 + 1e-6); }
 
   private:
-    void listScalar(const CellGrid& grid);
-    void listVectorized(const CellGrid& grid);
+    void listByPoint(const CellGrid& grid);
+    void listInLanes(const CellGrid& grid);
 
     Device device_;
     float radius_ = 0;

@@ -8,24 +8,12 @@
 
 namespace purl {
 
-// out[k] += peak (1 − q²)³ for the eight nodes of a row at distance dx from the blob. Written with intrinsics, because
-// compilers do not vectorize it as one register.
+// out[k] += peak (1 − q²)³ for the eight nodes of a row at distance dx from the blob.
 PURL_HD inline void addRow(const RowQuadratic& row, float floor, float peak, const float* dx, float* out) {
-#if defined(__AVX2__) && !defined(__CUDA_ARCH__)
-    const __m256 d = _mm256_loadu_ps(dx);
-    const __m256 q =
-        _mm256_sub_ps(_mm256_set1_ps(row.c),
-                      _mm256_mul_ps(d, _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(row.a), d), _mm256_set1_ps(row.b))));
-    const __m256 inside = _mm256_and_ps(q, _mm256_cmp_ps(q, _mm256_set1_ps(floor), _CMP_GT_OQ));
-    const __m256 w = _mm256_mul_ps(_mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(peak), inside), inside), inside);
-    _mm256_storeu_ps(out, _mm256_add_ps(_mm256_loadu_ps(out), w));
-#else
-    for (int k = 0; k < kEdge; ++k) {
-        const float q = row.c - dx[k] * (row.a * dx[k] + row.b);
-        const float inside = q > floor ? q : 0;
-        out[k] += peak * inside * inside * inside;
-    }
-#endif
+    static_assert(kEdge == kLanes);
+    const Lanes d = load(dx), q = Lanes(row.c) - d * (Lanes(row.a) * d + Lanes(row.b));
+    const Lanes inside = select(q > Lanes(floor), q, Lanes(0.0f));
+    store(load(out) + Lanes(peak) * inside * inside * inside, out);
 }
 
 // φ(x) = Σⱼ Wⱼ(x − xⱼ), or its square root. One index is a block; each blob adds to the rows it reaches.
