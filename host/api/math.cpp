@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/core/math.h"
+
 namespace Autodesk::Maya::OpenMayaHost {
 
 const MVector MVector::zero(0, 0, 0), MVector::one(1, 1, 1), MVector::xAxis(1, 0, 0), MVector::yAxis(0, 1, 0),
@@ -48,7 +50,7 @@ MStatus MVector::normalize() {
     return MStatus::kSuccess;
 }
 
-double MVector::angle(const MVector& o) const { return std::atan2((*this ^ o).length(), *this * o); }
+double MVector::angle(const MVector& o) const { return purl::atan2((*this ^ o).length(), *this * o); }
 bool MVector::isEquivalent(const MVector& o, double t) const { return (*this - o).length() <= t; }
 bool MVector::isParallel(const MVector& o, double t) const {
     return std::abs(std::abs(normal() * o.normal()) - 1) <= t;
@@ -203,7 +205,7 @@ static const int kAxes[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 
 static MMatrix turn(int axis, double angle) {
     MMatrix m;
     const unsigned a = unsigned(axis + 1) % 3, b = unsigned(axis + 2) % 3;
-    const double c = std::cos(angle), s = std::sin(angle);
+    const double c = purl::cos(angle), s = purl::sin(angle);
     m(a, a) = c, m(a, b) = s, m(b, a) = -s, m(b, b) = c;
     return m;
 }
@@ -232,21 +234,21 @@ MEulerRotation MEulerRotation::decompose(const MMatrix& given, RotationOrder ord
             for (unsigned c = 0; c < 3; ++c) m(r, c) /= l;
     }
     double angle[3];
-    const double cosine = std::hypot(m(i, i), m(i, j));
-    angle[j] = std::atan2(-sign * m(i, k), cosine);
+    const double cosine = std::sqrt(m(i, i) * m(i, i) + m(i, j) * m(i, j));
+    angle[j] = purl::atan2(-sign * m(i, k), cosine);
     if (cosine > 1e-9) {
-        angle[i] = std::atan2(sign * m(j, k), m(k, k));
-        angle[k] = std::atan2(sign * m(i, j), m(i, i));
+        angle[i] = purl::atan2(sign * m(j, k), m(k, k));
+        angle[k] = purl::atan2(sign * m(i, j), m(i, i));
     } else {  // gimbal lock: the whole rotation goes into the first angle
-        angle[i] = std::atan2(-sign * m(k, j), m(j, j));
+        angle[i] = purl::atan2(-sign * m(k, j), m(j, j));
         angle[k] = 0;
     }
     return {angle[0], angle[1], angle[2], order};
 }
 
 MQuaternion::MQuaternion(double angle, const MVector& axis) {
-    const MVector n = axis.normal() * std::sin(angle / 2);
-    *this = {n.x, n.y, n.z, std::cos(angle / 2)};
+    const MVector n = axis.normal() * purl::sin(angle / 2);
+    *this = {n.x, n.y, n.z, purl::cos(angle / 2)};
 }
 
 MQuaternion::MQuaternion(const MVector& from, const MVector& to) {

@@ -3,6 +3,7 @@
 
 #include "host/builtin/builtin.h"
 #include "host/builtin/declare.h"
+#include "solver/core/math.h"
 
 namespace purl::host {
 namespace {
@@ -30,7 +31,7 @@ double binary(int operation, double a, double b) {
     switch (operation) {
         case 1: return a * b;
         case 2: return b != 0 ? a / b : 0;
-        case 3: return std::pow(a, b);
+        case 3: return purl::pow(a, b);
         default: return a;
     }
 }

@@ -9,6 +9,7 @@
 #include "host/mel/interpreter.h"
 #include "host/mel/operators.h"
 #include "host/mel/pattern.h"
+#include "solver/core/math.h"
 
 namespace purl::host::mel {
 
@@ -104,7 +105,7 @@ bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, 
         if (name == "dot")
             result = dot(u, v);
         else
-            result = lengths > 0 ? std::acos(std::min(1.0, std::max(-1.0, dot(u, v) / lengths))) : 0.0;
+            result = lengths > 0 ? purl::acos(std::min(1.0, std::max(-1.0, dot(u, v) / lengths))) : 0.0;
     } else if (name == "cross") {
         need(2);
         result = cross(vectorOf(a[0]), vectorOf(a[1]));
@@ -119,14 +120,14 @@ bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, 
     } else if (name == "sin" || name == "cos" || name == "tan" || name == "exp" || name == "trunc") {
         need(1);
         const double x = number(0);
-        result = name == "sin"   ? std::sin(x)
-                 : name == "cos" ? std::cos(x)
-                 : name == "tan" ? std::tan(x)
-                 : name == "exp" ? std::exp(x)
+        result = name == "sin"   ? purl::sin(x)
+                 : name == "cos" ? purl::cos(x)
+                 : name == "tan" ? purl::tan(x)
+                 : name == "exp" ? purl::exp(x)
                                  : std::trunc(x);
     } else if (name == "pow") {
         need(2);
-        result = std::pow(number(0), number(1));
+        result = purl::pow(number(0), number(1));
     } else if (name == "clamp") {
         need(3);
         result = std::min(std::max(number(2), number(0)), number(1));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "host/graph/object.h"
+#include "solver/core/math.h"
 
 namespace purl::host {
 namespace {
@@ -63,7 +64,7 @@ Revolved revolve(const std::vector<Ring>& profile, int sides, End bottom, double
     for (const Ring& ring : profile)
         for (int k = 0; k < sides; ++k) {
             const double a = kTwoPi * (k + 1) / sides;
-            m.points.push_back(point(std::cos(a) * ring.radius, ring.y, -std::sin(a) * ring.radius));
+            m.points.push_back(point(purl::cos(a) * ring.radius, ring.y, -purl::sin(a) * ring.radius));
         }
     int bottomPole = -1, topPole = -1;
     if (bottom == End::pole) {
@@ -119,7 +120,7 @@ struct DiscUvs {
         const int first = static_cast<int>(mesh.uvs.size());
         for (int k = 0; k < sides; ++k) {
             const double a = kTwoPi * (k + 1) / sides;
-            addUv(mesh, 0.5 + std::cos(a) * radius, centerV + flip * std::sin(a) * radius);
+            addUv(mesh, 0.5 + purl::cos(a) * radius, centerV + flip * purl::sin(a) * radius);
         }
         return first;
     }
@@ -327,7 +328,7 @@ PolyMesh polySphere(double radius, int subAxis, int subHeight, UvScale uvs) {
     std::vector<Ring> profile;
     for (int i = 1; i < rows; ++i) {
         const double latitude = kTwoPi / 2 * (static_cast<double>(i) / rows - 0.5);
-        profile.push_back({radius * std::cos(latitude), radius * std::sin(latitude)});
+        profile.push_back({radius * purl::cos(latitude), radius * purl::sin(latitude)});
     }
     Revolved t = revolve(profile, n, End::pole, -radius, End::pole, radius);
     PolyMesh& m = t.mesh;
@@ -389,10 +390,10 @@ PolyMesh polyTorus(double radius, double sectionRadius, double twist, int subAxi
     const auto at = [=](int i, int k) { return i % rows * n + k % n; };
     for (int i = 0; i < rows; ++i) {
         const double around = kTwoPi * i / rows + kTwoPi / 2 + twist;
-        const double r = radius + sectionRadius * std::cos(around), y = sectionRadius * std::sin(around);
+        const double r = radius + sectionRadius * purl::cos(around), y = sectionRadius * purl::sin(around);
         for (int k = 0; k < n; ++k) {
             const double a = kTwoPi * (k + 1) / n;
-            m.points.push_back(point(r * std::cos(a), y, -r * std::sin(a)));
+            m.points.push_back(point(r * purl::cos(a), y, -r * purl::sin(a)));
         }
     }
     for (int i = 0; i < rows; ++i)

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "solver/core/math.h"
+
 namespace purl::host {
 namespace {
 
@@ -23,7 +25,7 @@ Order axesOf(RotateOrder order) {
 Mat4d aboutAxis(int axis, double angle) {
     Mat4d m = kIdentity;
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
-    const double c = std::cos(angle), s = std::sin(angle);
+    const double c = purl::cos(angle), s = purl::sin(angle);
     m[4 * a + a] = c;
     m[4 * a + b] = s;
     m[4 * b + a] = -s;
@@ -158,14 +160,14 @@ Decomposed decompose(const Mat4d& m, RotateOrder order) {
     const Order o = axesOf(order);
     const double sign = o.even ? 1 : -1;
     // R = Rᵢ(a) Rⱼ(b) Rₖ(c) with row vectors: r[i][k] = ∓sin b.
-    const double cosB = std::hypot(r[o.i][o.i], r[o.i][o.j]);
-    const double b = std::atan2(-sign * r[o.i][o.k], cosB);
+    const double cosB = std::sqrt(r[o.i][o.i] * r[o.i][o.i] + r[o.i][o.j] * r[o.i][o.j]);
+    const double b = purl::atan2(-sign * r[o.i][o.k], cosB);
     double a, c;
     if (cosB > 1e-12) {
-        a = std::atan2(sign * r[o.j][o.k], r[o.k][o.k]);
-        c = std::atan2(sign * r[o.i][o.j], r[o.i][o.i]);
+        a = purl::atan2(sign * r[o.j][o.k], r[o.k][o.k]);
+        c = purl::atan2(sign * r[o.i][o.j], r[o.i][o.i]);
     } else {  // gimbal lock: the whole rotation goes to the first axis
-        a = std::atan2(-sign * r[o.k][o.j], r[o.j][o.j]);
+        a = purl::atan2(-sign * r[o.k][o.j], r[o.j][o.j]);
         c = 0;
     }
     d.rotate[o.i] = a;
