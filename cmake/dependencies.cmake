@@ -1,6 +1,15 @@
 # The libraries Purl stands on; docs/architecture.md gives the reason for each.
 find_package(Threads REQUIRED)
-find_package(nlohmann_json REQUIRED)
+if(CMAKE_CROSSCOMPILING)
+  # Headers without code, found where the build machine has them. The other headers there are of no use: hence the link.
+  find_path(PURL_JSON_INCLUDE_DIR nlohmann/json.hpp REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/headers)
+  file(CREATE_LINK ${PURL_JSON_INCLUDE_DIR}/nlohmann ${CMAKE_BINARY_DIR}/headers/nlohmann SYMBOLIC)
+  add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
+  target_include_directories(nlohmann_json::nlohmann_json INTERFACE ${CMAKE_BINARY_DIR}/headers)
+else()
+  find_package(nlohmann_json REQUIRED)
+endif()
 if(PURL_APP STREQUAL "AUTO")
   foreach(library fmt CLI11 PNG)
     find_package(${library} QUIET)

@@ -11,13 +11,15 @@
 
 #include "solver/core/fma.h"
 
-#if !defined(__CUDA_ARCH__) && defined(__AVX2__) && defined(__FMA__)
+#if defined(__CUDA_ARCH__) || defined(PURL_SCALAR)
+// Arrays of single floats: on GPUs, and to compare the others with.
+#elif defined(__AVX2__) && defined(__FMA__)
     #define PURL_REGISTERS_AVX2
     #include <immintrin.h>
-#elif !defined(__CUDA_ARCH__) && defined(__SSE2__)
+#elif defined(__SSE2__)
     #define PURL_REGISTERS_SSE2
     #include <immintrin.h>
-#elif !defined(__CUDA_ARCH__) && defined(__aarch64__) && defined(__ARM_NEON)
+#elif defined(__aarch64__) && defined(__ARM_NEON)
     #define PURL_REGISTERS_NEON
     #include <arm_neon.h>
 #endif
