@@ -54,31 +54,35 @@ std::string assignedName(const std::string& assignment) {
     return name;
 }
 
+// Its default frame rate and units are those of Maya.
+void makeNewScene(host::Session& session, double& firstFrame, double& lastFrame) {
+    firstFrame = 1;
+    lastFrame = 120;
+    session.command("purlCreate", {"-type", "solver", "-name", "solver1"});
+    session.command("playbackOptions", {"-minTime", "1", "-maxTime", "120"});
+    session.forgetHistory();
+}
+
 CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(node->user); }
 
 }  // namespace
 
 std::string defaultOutput(const std::string& scene) { return (fs::path("out") / fs::path(scene).stem()).string(); }
 
-Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver)
-    : path_(scenePath), graph_(std::make_unique<host::Graph>()) {
-    const host::Graph::Scope scope(*graph_);
-    graph_->sink = [this, listener = std::move(listener)](host::Severity severity, const std::string& text) {
+Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver) : path_(scenePath) {
+    loadPurl();
+    session_ = std::make_unique<host::Session>();
+    if (path_.empty()) session_->newScene();
+    const host::Graph::Scope scope(graph());
+    graph().sink = [this, listener = std::move(listener)](host::Severity severity, const std::string& text) {
         if (severity == host::Severity::Error && firstError_.empty()) firstError_ = text;
         if (listener) listener(severity, text);
     };
-    loadPurl();
-    try {
-        const host::LoadReport report = host::loadScene(*graph_, scenePath);
-        references_ = report.references;
-        firstFrame_ = report.firstFrame;
-        lastFrame_ = report.lastFrame;
-        for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
-        addLoadNotes(report, loadNotes_);
-    } catch (const host::Interrupted&) { throw Cancelled(); } catch (const host::Error& error) {
-        throw Error(error.what());
-    }
-    const auto solvers = graph_->nodesOfType("purlSolver");
+    if (path_.empty())
+        makeNewScene(*session_, firstFrame_, lastFrame_);
+    else
+        load();
+    const auto solvers = graph().nodesOfType("purlSolver");
     if (solvers.empty()) throw Error(scenePath + ": has no purlSolver node; create one and connect bodies to it");
     std::string names;
     for (const auto& node : solvers) {
@@ -90,19 +94,29 @@ Playback::Playback(const std::string& scenePath, Listener listener, const std::s
                     (solver.empty() ? ": has several solvers; choose one with --solver: "
                                     : ": has no solver \"" + solver + "\"; there are: ") +
                     names);
-    const MObject object = host::Api::make(solver_);
-    const FrameChain chain = frameChain(object);
-    cache_ = chain.cache;
-    player_ = std::make_unique<ScenePlayer>(object, cache_.isNull() ? chain.end : plugOf(cache_, "outFrame"));
-    player_->takeErrorsFrom([this] { return std::exchange(firstError_, {}); });
-    for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) cacheAt(node).allowWriting(false);
+    followChain();
+    for (const host::NodePtr& node : graph().nodesOfType(CacheNode::kName)) cacheAt(node).allowWriting(false);
     this->solver().keepStates(false);  // going back restarts from the start frame
 }
 
 Playback::~Playback() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     player_.reset();
-    graph_.reset();
+    solver_.reset();
+    session_.reset();
+}
+
+void Playback::load() {
+    try {
+        const host::LoadReport report = host::loadScene(graph(), path_);
+        references_ = report.references;
+        firstFrame_ = report.firstFrame;
+        lastFrame_ = report.lastFrame;
+        for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
+        addLoadNotes(report, loadNotes_);
+    } catch (const host::Interrupted&) { throw Cancelled(); } catch (const host::Error& error) {
+        throw Error(error.what());
+    }
 }
 
 std::string Playback::set(const std::string& assignment) {
@@ -115,10 +129,35 @@ std::string Playback::set(const std::string& assignment) {
 }
 
 void Playback::save(const std::string& path) const {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     try {
-        host::saveScene(*graph_, path);
+        host::saveScene(graph(), path);
     } catch (const host::Error& error) { throw Error(error.what()); }
+}
+
+void Playback::saveAs(const std::string& path) {
+    save(path);
+    path_ = path;
+    assignments_.clear();
+}
+
+void Playback::followChain() {
+    const host::Graph::Scope scope(graph());
+    const MObject object = host::Api::make(solver_);
+    const FrameChain chain = frameChain(object);
+    cache_ = chain.cache;
+    player_ = std::make_unique<ScenePlayer>(object, cache_.isNull() ? chain.end : plugOf(cache_, "outFrame"));
+    player_->takeErrorsFrom([this] { return std::exchange(firstError_, {}); });
+}
+
+void Playback::setPlaybackRange(const FrameRange& range) {
+    firstFrame_ = range.first;
+    lastFrame_ = range.last;
+    host::Graph& scene = graph();
+    scene.minTicks = range.first * scene.units.ticksPerFrame;
+    scene.maxTicks = range.last * scene.units.ticksPerFrame;
+    scene.startTicks = std::min(scene.startTicks, scene.minTicks);
+    scene.endTicks = std::max(scene.endTicks, scene.maxTicks);
 }
 
 void Playback::setDevice(const std::string& device, int threads) {
@@ -134,21 +173,21 @@ Device Playback::device() const {
 }
 
 std::string Playback::assign(const std::string& assignment) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     const size_t equal = assignment.find('=');
     try {
         if (equal == std::string::npos || equal == 0)
-            host::setAttribute(*graph_, assignment);  // throws the explanation
+            host::setAttribute(graph(), assignment);  // throws the explanation
         const std::string name = assignedName(assignment);
-        const host::Plug plug = graph_->plug(name);
-        host::setAttribute(*graph_, name + "=" + withoutUnits(plug, assignment.substr(equal + 1)));
+        const host::Plug plug = graph().plug(name);
+        host::setAttribute(graph(), name + "=" + withoutUnits(plug, assignment.substr(equal + 1)));
         return valueWithUnit(plug);
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
 double Playback::fps() const {
     constexpr double kMinFps = 0.01, kMaxFps = 100000;
-    const double fps = host::kTicksPerSecond / graph_->units.ticksPerFrame;
+    const double fps = host::kTicksPerSecond / graph().units.ticksPerFrame;
     if (!(fps >= kMinFps && fps <= kMaxFps))
         throw Error(path_ +
                     ": the frame rate is not between 0.01 and 100,000 frames per second; choose another time unit");
@@ -165,28 +204,28 @@ FrameRange Playback::playbackRange() const {
 }
 
 FramePtr Playback::frame(int number) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     return player_->frame(number);
 }
 
 ScenePlayer::Played Playback::play(const FrameRange& range,
                                    const std::function<bool(int number, const FrameFuture& frame)>& played) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     return player_->play(range, played);
 }
 
 void Playback::deferSurfaces() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     player_->deferSurfaces();
 }
 
 void Playback::recordLoops() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     player_->recordLoops();
 }
 
 Scene Playback::bodies() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     Scene scene;
     const host::Plug bodies = solver_->plug("bodies");
     for (const int index : bodies.elements()) {
@@ -201,7 +240,7 @@ Scene Playback::bodies() {
 }
 
 void Playback::makeSurfaces(Frame& frame) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     std::vector<MPlug> surfaces;  // from the end of the chain to its start
     for (MPlug at = frameChain(player_->solver().thisMObject()).end; !at.isNull() && typeOf(at.node()) != "purlSolver";
          at = sourceOf(plugOf(at.node(), "inFrame")))
@@ -221,8 +260,8 @@ void Playback::makeSurfaces(Frame& frame) {
 }
 
 void Playback::showFrame(int number) {
-    const host::Graph::Scope scope(*graph_);
-    graph_->setFrame(number);
+    const host::Graph::Scope scope(graph());
+    graph().setFrame(number);
 }
 
 SceneSource Playback::source() const {
@@ -236,12 +275,12 @@ SceneSource Playback::source() const {
 }
 
 RunIdentity Playback::identity() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     return player_->identity(source());
 }
 
 void Playback::writeCache(CacheTarget target) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     passThroughCaches();
     const std::string formats = cache_.isNull() ? "" : plugOf(cache_, "formats").asString().asUTF8();
     if (target.formats.empty() && !formats.empty()) target.formats = splitFormats(formats);
@@ -251,17 +290,17 @@ void Playback::writeCache(CacheTarget target) {
 }
 
 void Playback::writeNothing() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     passThroughCaches();
     player_->stopWriting();
 }
 
 void Playback::passThroughCaches() {
     solver().simulateLive(true);
-    graph_->dirty(solver_->plug("outFrame"));
-    for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) {
+    graph().dirty(solver_->plug("outFrame"));
+    for (const host::NodePtr& node : graph().nodesOfType(CacheNode::kName)) {
         cacheAt(node).bypass();
-        graph_->dirty(node->plug("outFrame"));
+        graph().dirty(node->plug("outFrame"));
     }
 }
 
@@ -271,17 +310,17 @@ void Playback::enterBranch(const std::string& name, const std::string& parent, c
 }
 
 int Playback::resume(const FrameRange& wanted) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     return player_->resume(wanted);
 }
 
 int Playback::restore(const std::string& directory, int last) {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     return player_->restore(directory, last);
 }
 
 void Playback::finishCache() {
-    const host::Graph::Scope scope(*graph_);
+    const host::Graph::Scope scope(graph());
     player_->finishCache();
 }
 

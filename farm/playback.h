@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "host/graph/graph.h"
+#include "host/host.h"
 #include "nodes/scenePlayer.h"
 
 namespace purl {
@@ -20,9 +20,9 @@ class Playback {
     // Receives messages as they occur: warnings while loading, errors of nodes, information.
     using Listener = std::function<void(host::Severity, const std::string&)>;
 
-    // Loads a .ma scene; throws Error with file and line if it is invalid. `solver` names the purlSolver to play if the
-    // scene has several. Nothing is written to disk, whatever mode the scene's purlCaches have, except by save() and
-    // after writeCache().
+    // Loads a .ma scene; throws Error with file and line if it is invalid. An empty path makes a new scene with a
+    // purlSolver. `solver` names the purlSolver to play if the scene has several. Nothing is written to disk, whatever
+    // mode the scene's purlCaches have, except by save() and after writeCache().
     explicit Playback(const std::string& scenePath, Listener listener = {}, const std::string& solver = {});
     ~Playback();
     Playback(Playback&&) = delete;
@@ -36,10 +36,15 @@ class Playback {
 
     // Writes the current scene as Maya ASCII. Throws Error with the path if it cannot be written.
     void save(const std::string& path) const;
+    // Saves, and plays that file from now on: it replaces the former scene and assignments in the identity of runs.
+    void saveAs(const std::string& path);
+    // Call after commands have created, connected or deleted nodes. Restarts; keepStates has to be called again.
+    void followChain();
 
     // These throw Error if the scene's values exceed kMaxFrame or the other limits, or if the range is empty.
     double fps() const;
     FrameRange playbackRange() const;  // as set in the scene
+    void setPlaybackRange(const FrameRange& range);
     int startFrame() const { return player_->startFrame(); }
     // One line for everything that was skipped or replaced while loading.
     const std::vector<std::string>& loadNotes() const { return loadNotes_; }
@@ -77,7 +82,9 @@ class Playback {
 
     SolverNode& solver() { return player_->solver(); }
     const std::string& solverName() const { return solver_->name; }
-    host::Graph& graph() { return *graph_; }
+    host::Graph& graph() const { return session_->graph(); }
+    // Runs commands on the scene, with undo.
+    host::Session& session() { return *session_; }
     const std::string& path() const { return path_; }
 
   private:
@@ -85,11 +92,12 @@ class Playback {
     // Makes all purlCaches pass frames through, without changing their attributes.
     void passThroughCaches();
     SceneSource source() const;
+    void load();
 
     std::string path_;
     std::vector<std::string> assignments_;
-    std::vector<std::string> references_;  // files
-    std::unique_ptr<host::Graph> graph_;
+    std::vector<std::string> references_;     // files
+    std::unique_ptr<host::Session> session_;  // owns the scene's graph
     host::NodePtr solver_;
     MObject cache_;                          // the purlCache after the end of the solver's chain, if any
     double firstFrame_ = 1, lastFrame_ = 1;  // playback range of the scene
