@@ -108,6 +108,7 @@ int convert(const ConvertOptions& options);
 
 struct ViewOptions;  // app/view/view.h
 int view(const ViewOptions& options);
+int printViewKeys();
 
 int printInfo(const std::string& source);
 

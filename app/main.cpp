@@ -203,16 +203,25 @@ int main(int argc, char** argv) {
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
 
     purl::ViewOptions view;
+    bool viewKeys = false;
     CLI::App* viewCommand = app.add_subcommand("view", "Open a window on a scene or a cache");
-    viewCommand->add_option("source", view.source, "Cache folder or .ma scene")->required();
+    viewCommand->add_option("source", view.source, "Cache folder or .ma scene [a new scene]");
     viewCommand->add_option("--frame", view.frame, "Frame to show first [the first frame]");
     viewCommand->add_option("--size", view.size, "Window size in pixels, WIDTHxHEIGHT [1400x840]");
     viewCommand->add_option("--show", view.show, showHelp)->check(CLI::IsMember(shows));
-    viewCommand->add_option("--select", view.select, "Node to select in the panel");
+    viewCommand->add_option("--select", view.select, "Node to select");
+    viewCommand->add_option("--camera", view.camera, "Camera to look through [the scene's renderable camera]");
+    viewCommand->add_option("--compare", view.compare, "Cache to show beside, with the same camera and frame");
+    viewCommand->add_option("--create", view.create,
+                            "With --screenshot: node to create, like emitter or polySphere; repeatable");
+    viewCommand->add_option("--do", view.actions,
+                            "With --screenshot: action to run, like moveTool, wire or export; repeatable");
+    viewCommand->add_option("--menu", view.menu, "With --screenshot: menu to open, like File or Create");
+    viewCommand->add_flag("--keys", viewKeys, "Print the keys and mouse gestures as a Markdown table");
     viewCommand->add_option("--tab", view.tab, "Panel tab to open");
     viewCommand->add_option("--set", view.assignments, "Override an attribute, node.attribute=value; repeatable");
     viewCommand->add_option("--screenshot", view.screenshot, "Save a screenshot of the window to this PNG and exit");
-    viewCommand->callback([&] { run = [&] { return purl::view(view); }; });
+    viewCommand->callback([&] { run = [&] { return viewKeys ? purl::printViewKeys() : purl::view(view); }; });
 
     purl::FoamOptions foam;
     CLI::App* foamCommand = app.add_subcommand("foam", "Add spray, foam and bubbles to a cache, writing a new cache");

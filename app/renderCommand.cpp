@@ -183,28 +183,6 @@ Frame extrapolated(Frame frame, double seconds) {
     return frame;
 }
 
-// Draws edges over matte surfaces, and yarns as their simulated polylines.
-void drawWire(View& view) {
-    std::vector<MeshLook> plain;
-    for (const MeshLook& look : view.meshes) {
-        plain.push_back(matte(*look.mesh, look.color));
-        plain.back().creaseAngle = look.creaseAngle;
-        view.lines.push_back({allEdges(*look.mesh), {0.02f, 0.02f, 0.03f}, 1});
-    }
-    view.meshes = std::move(plain);
-    for (const YarnLook& look : view.yarns) {
-        LinesLook lines;
-        size_t first = 0;
-        for (const int count : look.curves->counts) {
-            for (size_t i = first + 1; i < first + size_t(count); ++i)
-                lines.ends.insert(lines.ends.end(), {look.curves->positions[i - 1], look.curves->positions[i]});
-            first += size_t(count);
-        }
-        view.lines.push_back(std::move(lines));
-    }
-    view.yarns.clear();
-}
-
 // Applies the command-line options to a view.
 View applyOptions(View view, const RenderOptions& options) {
     if (options.wire) drawWire(view);
@@ -266,8 +244,7 @@ int renderPictures(const RenderOptions& options) {
     else if (source.playback())
         show = viewParamsOf(source.playback()->graph()).show;
     FalseColor falseColor(show, options.scale);
-    constexpr int kSheetColumns = 6, kSheetWidth = 320;
-    ContactSheet sheet(kSheetColumns, kSheetWidth);
+    ContactSheet sheet;
     Shot shot(source.playback(), options.camera, float(width) / float(height), options.sky);
     if (options.rays) shot.rayMarchLiquids();
     if (!options.studio.empty()) shot.setStudio(studioNamed(options.studio));

@@ -37,14 +37,19 @@ std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     return ends;
 }
 
-// Edges of a collider that is not drawn solid.
-std::vector<Vec3> wireOf(const Collider& collider, const Mesh& mesh) {
-    const ColliderParams& params = collider.params;
-    switch (params.shape) {
-        case ColliderShape::sphere: return roundLines(collider.pose, params.radius, 0);
-        case ColliderShape::capsule: return roundLines(collider.pose, params.radius, params.halfLength);
-        default: return featureEdges(mesh);
-    }
+// Maya's four default cameras, which are ignored.
+bool isDefaultCamera(const host::Node& shape) {
+    const std::string& name = shape.name;
+    return name == "perspShape" || name == "topShape" || name == "frontShape" || name == "sideShape";
+}
+
+Mesh outlineMesh(const Collider& collider) {
+    TriangleMesh outline = outlineOf(collider);
+    Mesh mesh;
+    mesh.name = collider.name;
+    mesh.positions = std::move(outline.vertices);
+    mesh.triangles = std::move(outline.triangles);
+    return mesh;
 }
 
 std::vector<Light> lightsOf(host::Graph& graph) {
@@ -115,10 +120,7 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
         const bool solid = !collider.params.container && collider.params.effect == ColliderEffect::collide;
         if (solid && collider.params.shape == ColliderShape::plane && collider.pose.axes.y.y > kHorizontalCosine)
             around.floor = std::max(around.floor.value_or(collider.pose.position.y), collider.pose.position.y);
-        TriangleMesh outline = outlineOf(collider);
-        Mesh mesh;
-        mesh.positions = std::move(outline.vertices);
-        mesh.triangles = std::move(outline.triangles);
+        Mesh mesh = outlineMesh(collider);
         if (mesh.triangles.empty()) continue;
         // Containers and kill volumes are see-through. Boxes are drawn as edges, other containers as glass.
         const bool container = collider.params.container && collider.params.effect == ColliderEffect::collide;
@@ -128,7 +130,7 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
         if (solid || glass)
             around.solids.push_back({std::move(mesh), shading, glass});
         else
-            around.wires.push_back({wireOf(collider, mesh)});
+            around.wires.push_back({wireOf(collider)});
     }
 }
 
@@ -165,6 +167,15 @@ void setSky(View& view, const std::shared_ptr<const EnvironmentMap>& sky) {
 }
 
 }  // namespace
+
+std::vector<Vec3> wireOf(const Collider& collider) {
+    const ColliderParams& params = collider.params;
+    switch (params.shape) {
+        case ColliderShape::sphere: return roundLines(collider.pose, params.radius, 0);
+        case ColliderShape::capsule: return roundLines(collider.pose, params.radius, params.halfLength);
+        default: return featureEdges(outlineMesh(collider));
+    }
+}
 
 ViewParams viewParamsOf(host::Graph& graph) {
     ViewParams params;
@@ -230,7 +241,13 @@ Bounds subjectOf(const Frame& frame) {
     return subject;
 }
 
-// Maya's four default cameras are ignored.
+std::vector<host::NodePtr> camerasOf(const host::Graph& graph) {
+    std::vector<host::NodePtr> cameras;
+    for (const host::NodePtr& node : graph.nodesOfType("camera"))
+        if (!isDefaultCamera(*node)) cameras.push_back(node);
+    return cameras;
+}
+
 host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
     if (!name.empty()) {
         const host::NodePtr node = graph.find(name);
@@ -240,12 +257,17 @@ host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
                 if (child->type->name == "camera") return child->ptr();
         throw Error("camera \"" + name + "\": not in the scene");
     }
-    for (const host::NodePtr& node : graph.nodesOfType("camera")) {
-        const std::string& shape = node->name;
-        const bool own = shape == "perspShape" || shape == "topShape" || shape == "frontShape" || shape == "sideShape";
-        if (!own && node->plug("renderable").flag()) return node;
-    }
+    for (const host::NodePtr& node : camerasOf(graph))
+        if (node->plug("renderable").flag()) return node;
     return nullptr;
+}
+
+Surroundings::SceneCamera sceneCamera(const host::Graph& graph, host::Node& camera) {
+    Vec3 scale;
+    // Apertures are in inches, focal length in mm.
+    const double aperture = 25.4 * camera.plug("horizontalFilmAperture").number();
+    return {poseOf(graph.worldMatrix(graph.dagPaths(camera).front()), scale),
+            0.5 * aperture / camera.plug("focalLength").number()};
 }
 
 Surroundings surroundingsAt(Playback& playback, const host::NodePtr& camera, int number) {
@@ -269,13 +291,7 @@ Surroundings surroundingsAt(Playback& playback, const host::NodePtr& camera, int
     shade(scene.softBodies, MeshKind::softBody);
     around.lights = lightsOf(graph);
     around.display = viewParamsOf(graph);
-    if (camera) {
-        Vec3 scale;
-        // Apertures are in inches, focal length in mm.
-        const double aperture = 25.4 * camera->plug("horizontalFilmAperture").number();
-        around.camera = {poseOf(graph.worldMatrix(graph.dagPaths(*camera).front()), scale),
-                         0.5 * aperture / camera->plug("focalLength").number()};
-    }
+    if (camera) around.camera = sceneCamera(graph, *camera);
     return around;
 }
 
@@ -311,6 +327,27 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     }
     view.meshes.insert(view.meshes.begin(), solids.begin(), solids.end());
     return view;
+}
+
+void drawWire(View& view) {
+    std::vector<MeshLook> plain;
+    for (const MeshLook& look : view.meshes) {
+        plain.push_back(matte(*look.mesh, look.color));
+        plain.back().creaseAngle = look.creaseAngle;
+        view.lines.push_back({allEdges(*look.mesh), {0.02f, 0.02f, 0.03f}, 1});
+    }
+    view.meshes = std::move(plain);
+    for (const YarnLook& look : view.yarns) {
+        LinesLook lines;
+        size_t first = 0;
+        for (const int count : look.curves->counts) {
+            for (size_t i = first + 1; i < first + size_t(count); ++i)
+                lines.ends.insert(lines.ends.end(), {look.curves->positions[i - 1], look.curves->positions[i]});
+            first += size_t(count);
+        }
+        view.lines.push_back(std::move(lines));
+    }
+    view.yarns.clear();
 }
 
 Shot::Shot(Playback* playback, const std::string& camera, float aspect, const std::string& sky)

@@ -37,6 +37,13 @@ struct Surroundings {
     ViewParams display;                         // from the scene's purlView
 };
 
+// Edges of a collider that is not drawn solid; empty for a plane.
+std::vector<Vec3> wireOf(const Collider& collider);
+
+// The camera shapes of the scene, without Maya's four default ones.
+std::vector<host::NodePtr> camerasOf(const host::Graph& graph);
+// Evaluates a camera shape at the current frame.
+Surroundings::SceneCamera sceneCamera(const host::Graph& graph, host::Node& camera);
 // The camera of this name or, if it is empty, the scene's renderable one; null if there is none. Throws Error for an
 // unknown name.
 host::NodePtr chooseCamera(host::Graph& graph, const std::string& name);
@@ -49,6 +56,9 @@ Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
 // arguments. `colors`: one per particle, or empty for their own.
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
              std::list<Points>& kept);
+
+// Draws edges over matte surfaces, and yarns as their simulated polylines.
+void drawWire(View& view);
 
 // Parameters of the first visible purlView, or the defaults.
 ViewParams viewParamsOf(host::Graph& graph);

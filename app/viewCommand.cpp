@@ -5,11 +5,23 @@
 
 namespace purl {
 
+#ifndef PURL_HAS_VIEW
+static int noView() { throw Error("view: this purl was built without Qt; install qt6-base-dev (Debian) and rebuild"); }
+#endif
+
+int printViewKeys() {
+#ifdef PURL_HAS_VIEW
+    return printKeys();
+#else
+    return noView();
+#endif
+}
+
 int view([[maybe_unused]] const ViewOptions& options) {
 #ifdef PURL_HAS_VIEW
     return viewScene(options);
 #else
-    throw Error("view: this purl was built without Qt; install qt6-base-dev (Debian) and rebuild");
+    return noView();
 #endif
 }
 

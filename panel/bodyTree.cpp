@@ -59,6 +59,7 @@ void BodyTree::show(const PanelState& state) {
 std::string BodyTree::selected() const { return currentItem() ? currentItem()->text(0).toStdString() : std::string(); }
 
 void BodyTree::select(const std::string& node) {
+    if (node.empty()) return setCurrentItem(nullptr);
     const auto found = findItems(QString::fromStdString(node), Qt::MatchExactly | Qt::MatchRecursive, 0);
     if (!found.isEmpty()) setCurrentItem(found.front());
 }

@@ -18,6 +18,11 @@ CacheTree::CacheTree(QWidget* parent) : QTreeWidget(parent) {
     connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
         if (onOpen) onOpen(item->data(0, Qt::UserRole).toString().toStdString());
     });
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(this, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (const auto* item = itemAt(at); item && onMenu)
+            onMenu(item->data(0, Qt::UserRole).toString().toStdString(), viewport()->mapToGlobal(at));
+    });
 }
 
 void CacheTree::show(const PanelState& state) {

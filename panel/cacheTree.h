@@ -16,6 +16,7 @@ class CacheTree : public QTreeWidget {
 
     // Folder of a cache; empty: back to the simulation.
     std::function<void(const std::string& folder)> onOpen;
+    std::function<void(const std::string& folder, const QPoint& at)> onMenu;  // right click; on the screen
 
   private:
     std::string shown_;

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QSplitter>
 #include <QTabWidget>
@@ -81,9 +82,17 @@ Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model
     tree_->onSelect = [this](const std::string& node) {
         attributes_->show(state_, node);
         presets_->show(state_, node);
+        if (onSelect) onSelect(node);
     };
     presets_->onPick = [this](const std::string& preset) { model_.set(tree_->selected(), "preset", preset); };
     caches_->onOpen = [this](const std::string& folder) { model_.openCache(folder); };
+    caches_->onMenu = [this](const std::string& folder, const QPoint& at) {
+        if (folder.empty() || !onCompare) return;
+        QMenu menu;
+        menu.addAction("Open", [this, folder] { model_.openCache(folder); });
+        menu.addAction("Compare with this", [this, folder] { onCompare(folder); });
+        menu.exec(at);
+    };
     doctor_->onFix = [this](const PanelProblem& problem) { model_.fix(problem); };
     doctor_->onNode = [this](const std::string& node) {
         tree_->select(node);

@@ -30,6 +30,9 @@ class Panel : public QWidget {
     void refresh(int frame);
     void refresh() { refresh(frame_); }
 
+    std::function<void(const std::string& node)> onSelect;     // another node of the tree is selected
+    std::function<void(const std::string& folder)> onCompare;  // compare with this cache; null: not offered
+
     const PanelState& shown() const { return state_; }
     BodyTree& tree() { return *tree_; }
     AttributeEditor& attributes() { return *attributes_; }

@@ -24,7 +24,7 @@ class ShutterAverage {
 class ContactSheet {
   public:
     // Thumbnails are at most `width` pixels wide.
-    ContactSheet(int columns, int width) : columns_(columns), width_(width) {}
+    explicit ContactSheet(int columns = 6, int width = 320) : columns_(columns), width_(width) {}
     void add(const Picture& picture);
     Picture picture() const;
 

@@ -21,6 +21,7 @@ class Orbit {
 
     Camera camera(float aspect) const;
     bool placed() const { return distance_ > 0; }
+    Vec3 target() const { return target_; }
 
   private:
     Vec3 toCamera() const;

@@ -87,7 +87,7 @@ void Painter::work() {
             std::list<Points> foams;
             std::optional<Tinted> tinted;
             if (of.show != Show::look)
-                tinted.emplace(*of.moment->frame, of.start ? of.start->frame.get() : nullptr, of.show);
+                tinted.emplace(*of.moment->frame, of.start ? of.start->frame.get() : nullptr, of.show, of.scale);
             static const std::vector<Vec3> kOwn;
             View view = arrange(tinted ? tinted->frame() : *of.moment->frame, of.moment->around, of.points || tinted,
                                 tinted ? tinted->colors() : kOwn, foams);
@@ -96,6 +96,7 @@ void Painter::work() {
             view.ground.visible = view.ground.visible && of.ground;
             view.ground.grid = 0;  // shows the scale
             view.ground.height = of.focus.empty() ? 0 : of.focus.low.y;
+            if (of.wire) drawWire(view);
             if (of.detail == Detail::sketch) simplify(view);
             painting.picture = draw(renderer, width, height, view, of.width, of.height);
             if (tinted) {

@@ -26,6 +26,8 @@ struct PaintRequest {
     Show show = Show::look;
     bool points = false;  // particles instead of meshes
     bool ground = true;
+    bool wire = false;               // mesh edges
+    std::optional<ShowScale> scale;  // of the colours; nullopt: of the frame's values
     Detail detail = Detail::sketch;
     long serial = 0;  // request number
 };

@@ -16,9 +16,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Memory limit for states to continue from.
-constexpr size_t kMaxStateBytes = size_t(768) << 20;
 constexpr size_t kMaxMessages = 200;
+const std::string kUntitled = "untitled";
+
+std::string titleOf(const std::string& path) { return path.empty() ? kUntitled : fs::path(path).filename().string(); }
 
 template <class T>
 size_t bytesOf(const std::vector<T>& values) {
@@ -41,6 +42,18 @@ size_t bytesOf(const Frame& frame) {
     return bytes;
 }
 
+// Sets a flag for the duration of a scope.
+class Simulating {
+  public:
+    explicit Simulating(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Simulating() { flag_ = false; }
+    Simulating(const Simulating&) = delete;
+    Simulating& operator=(const Simulating&) = delete;
+
+  private:
+    bool& flag_;
+};
+
 PanelSeverity panelSeverity(host::Severity severity) {
     return severity == host::Severity::Error     ? PanelSeverity::error
            : severity == host::Severity::Warning ? PanelSeverity::warning
@@ -50,29 +63,35 @@ PanelSeverity panelSeverity(host::Severity severity) {
 }  // namespace
 
 Player::Player(const std::string& source, std::function<void()> changed) : changed_(std::move(changed)) {
-    const bool scene = fs::path(source).extension() == ".ma";
+    const bool scene = source.empty() || fs::path(source).extension() == ".ma";
     if (!scene) reader_ = std::make_unique<CacheReader>(source);
     const std::string path = scene ? source : reader_->manifest().scenePath;
-    if (scene || fs::exists(path)) {
+    if (source.empty() || fs::exists(path) || scene) {
         playback_ = std::make_unique<Playback>(path, [this](host::Severity severity, const std::string& text) {
+            // What nodes report about a cancelled frame only repeats that it was cancelled.
+            if (simulating_ && playback_->solver().wasCancelled()) return;
             addMessage(panelSeverity(severity), text);
         });
         playback_->writeNothing();
         playback_->keepStates(kMaxStateBytes);
         playback_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
-        camera_ = chooseCamera(playback_->graph(), "");
+        creatable_ =
+            std::get<std::vector<std::string>>(playback_->session().command("purlCreate", {"-query", "-type"}));
         for (const std::string& note : playback_->loadNotes()) addMessage(PanelSeverity::note, note);
         shown_.firstFrame = playback_->playbackRange().first;
         shown_.lastFrame = playback_->playbackRange().last;
         shown_.fps = playback_->fps();
-        shown_.title = fs::path(path).filename().string();
-        cacheFolder_ = defaultOutput(path);
+        shown_.title = titleOf(path);
+        path_ = path;
+        cacheFolder_ = defaultOutput(path.empty() ? kUntitled : path);
         playback_->solver().onProgress([this](const Progress& at) {
             const std::lock_guard<std::mutex> lock(mutex_);
             const double frame = playback_->startFrame() + at.time * shown_.fps;
             const double span = std::max(1, requested_ - shown_.firstFrame + 1);
             shown_.progress = std::clamp((frame - shown_.firstFrame + 1) / span, 0.0, 1.0);
         });
+        current_ = shown_.firstFrame;
+        readEdited();
         listNodes();
         listProblems();
     } else {
@@ -114,6 +133,27 @@ MomentPtr Player::moment(int frame) const {
     return found == moments_.end() ? nullptr : found->second;
 }
 
+StagePtr Player::stage(int frame) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = moments_.find(frame);
+    return found == moments_.end() || !found->second->stage ? edited_ : found->second->stage;
+}
+
+std::pair<std::string, long> Player::created() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return {created_, createdCount_};
+}
+
+std::string Player::error() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return requestError_.empty() ? frameError_ : requestError_;
+}
+
+std::string Player::path() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return path_;
+}
+
 MomentPtr Player::firstMoment() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return moments_.empty() ? nullptr : moments_.begin()->second;
@@ -123,60 +163,14 @@ MomentPtr Player::firstMoment() const {
 void Player::post(Job job) {
     const std::lock_guard<std::mutex> lock(mutex_);
     jobs_.push_back(std::move(job));
+    ++order_;
     stop_ = true;
-    wake_.notify_all();
-}
-
-void Player::set(const std::string& node, const std::string& attribute, const std::string& value) {
-    const std::string plug = node + "." + attribute;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const bool queued = pending_.count(plug) > 0;
-    pending_[plug] = value;
-    if (queued) return;
-    stop_ = true;
-    jobs_.push_back([this, plug] {
-        std::string latest;
-        {
-            const std::lock_guard<std::mutex> inner(mutex_);
-            latest = pending_[plug];
-            pending_.erase(plug);
-        }
-        const host::Graph::Scope scope(requirePlayback().graph());
-        const std::string before = playback_->graph().plug(plug).asText();
-        assign(plug, latest);
-        // Consecutive changes of one attribute (a dragged slider) are one undo step.
-        if (!done_.empty() && done_.back().plug == plug && undone_.empty())
-            done_.back().after = latest;
-        else
-            done_.push_back({plug, before, latest});
-        undone_.clear();
-    });
     wake_.notify_all();
 }
 
 Playback& Player::requirePlayback() {
     if (!playback_) throw Error("only a cache is open; its scene file is missing");
     return *playback_;
-}
-
-void Player::undo() {
-    post([this] {
-        if (done_.empty()) return;
-        const Edit edit = done_.back();
-        done_.pop_back();
-        assign(edit.plug, edit.before);
-        undone_.push_back(edit);
-    });
-}
-
-void Player::redo() {
-    post([this] {
-        if (undone_.empty()) return;
-        const Edit edit = undone_.back();
-        undone_.pop_back();
-        assign(edit.plug, edit.after);
-        done_.push_back(edit);
-    });
 }
 
 void Player::simulateTo(int frame) {
@@ -206,42 +200,9 @@ void Player::keepAtMost(size_t frameBytes) {
     maxFrameBytes_ = frameBytes;
 }
 
-void Player::editFrom(EditFrom from) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    editFrom_ = from;
-}
-
 void Player::wait() {
     std::unique_lock<std::mutex> lock(mutex_);
     idle_.wait(lock, [this] { return !busy_ && jobs_.empty() && nextMissing() == kNone; });
-}
-
-void Player::save(const std::string& path) {
-    post([this, path] {
-        requirePlayback().save(path);
-        addMessage(PanelSeverity::note, "saved as " + path);
-        const std::lock_guard<std::mutex> lock(mutex_);
-        shown_.changed = false;
-        shown_.title = fs::path(path).filename().string();
-    });
-}
-
-void Player::fix(const PanelProblem& shown) {
-    post([this, shown] {
-        for (const Problem& problem : problems_) {
-            if (problem.node != shown.node || problem.what != shown.text) continue;
-            cure(*playback_, problem);
-            listNodes();
-            {
-                const std::lock_guard<std::mutex> lock(mutex_);
-                shown_.changed = true;
-            }
-            // Changed connections affect the whole simulation.
-            discardFrom(kNone);
-            listProblems();
-            return;
-        }
-    });
 }
 
 void Player::openCache(const std::string& folder) {
@@ -281,7 +242,7 @@ void Player::open(const std::string& folder) {
         shown_.firstFrame = playback_->playbackRange().first;
         shown_.lastFrame = playback_->playbackRange().last;
         shown_.fps = playback_->fps();
-        shown_.title = fs::path(playback_->path()).filename().string();
+        shown_.title = titleOf(playback_->path());
     }
     requested_ = std::clamp(requested_, shown_.firstFrame, shown_.lastFrame);
 }
@@ -308,17 +269,22 @@ void Player::work() {
                 jobs_.pop_front();
             }
         }
+        std::string error;
+        bool cancelled = false;
         try {
             if (job)
                 job();
             else
                 step();
         } catch (const Cancelled&) {
-            // Requested by post() or cancel().
-        } catch (const std::exception& error) {
-            addMessage(PanelSeverity::error, error.what());
+            cancelled = true;  // requested by post() or cancel()
+        } catch (const std::exception& thrown) { error = thrown.what(); }
+        if (!error.empty()) addMessage(PanelSeverity::error, error);
+        if (!cancelled) {
             const std::lock_guard<std::mutex> lock(mutex_);
-            requested_ = kNone;
+            // A rejected edit does not end the simulation; a frame that fails does.
+            if (!job && !error.empty()) requested_ = kNone;
+            (job ? requestError_ : frameError_) = error;
         }
         publish();
     }
@@ -351,6 +317,7 @@ bool Player::step() {
 void Player::simulate(int number) {
     const auto began = Clock::now();
     if (Simulator* simulator = playback_->solver().simulator()) simulator->clearTimings();
+    const Simulating simulating(simulating_);
     const auto frame = playback_->frame(number);
     record(number, frame, std::chrono::duration<double>(Clock::now() - began).count());
 }
@@ -373,7 +340,10 @@ void Player::store(int number, std::shared_ptr<const Frame> frame) {
     auto moment = std::make_shared<Moment>();
     moment->number = number;
     moment->frame = std::move(frame);
-    if (playback_) moment->around = surroundingsAt(*playback_, camera_, number);
+    if (playback_) {
+        moment->around = surroundingsAt(*playback_, chooseCamera(playback_->graph(), ""), number);
+        moment->stage = readStage();
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
     moments_[number] = std::move(moment);
     dropped_.erase(number);
@@ -389,46 +359,15 @@ void Player::store(int number, std::shared_ptr<const Frame> frame) {
     }
 }
 
-void Player::assign(const std::string& plug, const std::string& value) {
-    playback_->set(plug + "=" + value);
-    listNodes();
-    listProblems();
-    const size_t dot = plug.rfind('.');
-    const std::string attribute = plug.substr(dot + 1);
-    bool initialOnly = false;
-    int from = kNone;
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        for (const PanelNode& node : *shown_.nodes) {
-            const PanelAttribute* row = node.name == plug.substr(0, dot) ? node.find(attribute) : nullptr;
-            initialOnly = initialOnly || (row && row->initialOnly);
-        }
-        shown_.changed = true;
-        if (!initialOnly && editFrom_ == EditFrom::thisFrame) from = current_;
-    }
-    discardFrom(from);
-}
+void Player::writeCache(const std::string& folder) { writeCache(folder, "", false); }
 
-// Discards frames from this one on, or from an earlier one if no state just before it is kept.
-void Player::discardFrom(int frame) {
-    int keep = kNone;
-    if (playback_ && frame == kNone)
-        playback_->restart();
-    else if (playback_)
-        keep = playback_->continueBefore(frame).value_or(kNone);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (shown_.editable && requested_ == kNone) requested_ = current_;
-    moments_.erase(keep == kNone ? moments_.begin() : moments_.upper_bound(keep), moments_.end());
-    dropped_.erase(keep == kNone ? dropped_.begin() : dropped_.upper_bound(keep), dropped_.end());
-    staleBefore_ = keep == kNone ? kNone : keep + 1;
-    auto& samples = shown_.samples;
-    samples.erase(std::remove_if(samples.begin(), samples.end(), [&](const auto& s) { return s.frame > keep; }),
-                  samples.end());
-}
-
-void Player::writeCache(const std::string& folder) {
-    post([this, folder] {
-        if (reader_) throw Error("a cache is open; close it to write another one");
+void Player::writeCache(const std::string& folder, const std::string& formats, bool oneFile) {
+    post([this, folder, formats, oneFile] {
+        if (reader_) throw Error("a cache is open; return to the simulation to write another one");
+        requirePlayback();
+        if (playback_->path().empty()) throw Error("save the scene first: a cache names the scene it is made of");
+        if (commandsDone() != savedCommands_)
+            throw Error("nodes were created or deleted; save the scene first, so that the cache can be made again");
         if (!folder.empty()) cacheFolder_ = folder;
         discardFrom(kNone);
         FrameRange range;
@@ -444,10 +383,13 @@ void Player::writeCache(const std::string& folder) {
         };
         CacheTarget target;
         target.directory = cacheFolder_;
+        if (!formats.empty()) target.formats = splitFormats(formats);
+        target.oneFile = oneFile;
         target.first = range.first;
         target.checkpoints = 24;
         playback_->writeCache(target);
         if (Simulator* simulator = playback_->solver().simulator()) simulator->clearTimings();
+        const Simulating simulating(simulating_);
         try {
             auto began = Clock::now();
             const auto played = [&](int number, const FrameFuture& frame) {
@@ -466,38 +408,18 @@ void Player::writeCache(const std::string& folder) {
                                                     std::to_string(range.last) + " written");
         } catch (...) {
             end();
+            const std::lock_guard<std::mutex> lock(mutex_);
+            requested_ = kNone;
             throw;
         }
         end();
     });
 }
 
-void Player::listNodes() {
-    const host::Graph::Scope scope(playback_->graph());
-    const host::NodePtr solver = playback_->graph().find(playback_->solverName());
-    auto nodes = std::make_shared<std::vector<PanelNode>>(panelNodes(host::Api::make(solver)));
-    const std::lock_guard<std::mutex> lock(mutex_);
-    shown_.nodes = std::move(nodes);
-    ++shown_.edits;
-}
-
 void Player::listCaches() {
     std::vector<PanelCache> caches = panelCaches(cacheFolder_);
     const std::lock_guard<std::mutex> lock(mutex_);
     shown_.caches = std::move(caches);
-}
-
-void Player::listProblems() {
-    std::vector<PanelProblem> shown;
-    problems_ = examine(*playback_);
-    for (const Problem& problem : problems_) {
-        const PanelSeverity severity = problem.harm == Harm::error     ? PanelSeverity::error
-                                       : problem.harm == Harm::warning ? PanelSeverity::warning
-                                                                       : PanelSeverity::note;
-        shown.push_back({severity, problem.node, problem.what, problem.curable() ? problem.remedy : ""});
-    }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    shown_.problems = std::move(shown);
 }
 
 void Player::addMessage(PanelSeverity severity, const std::string& text) {

@@ -14,17 +14,31 @@
 #include <vector>
 
 #include "app/shot.h"
+#include "app/view/objects.h"
 #include "farm/doctor.h"
 #include "panel/model.h"
 #include "solver/cache/cache.h"
 
 namespace purl {
 
+struct NamedCamera {
+    std::string name;  // of the transform
+    Surroundings::SceneCamera camera;
+};
+// The scene at a frame, as far as it can be selected and moved.
+struct Stage {
+    Objects objects;
+    std::vector<NamedCamera> cameras;  // the one `purl render` takes first
+    std::string shot;                  // that camera; empty: there is none
+};
+using StagePtr = std::shared_ptr<const Stage>;
+
 // A frame and its surroundings, independent of the scene.
 struct Moment {
     int number = 0;
     std::shared_ptr<const Frame> frame;
     Surroundings around;
+    StagePtr stage;
 };
 using MomentPtr = std::shared_ptr<const Moment>;
 
@@ -33,8 +47,8 @@ enum class EditFrom { thisFrame, start };
 
 class Player : public PanelModel {
   public:
-    // Opens a .ma scene or a cache folder; throws Error on failure. `changed` is called on the player's thread whenever
-    // there is something new to show.
+    // Opens a .ma scene or a cache folder, or a new scene if `source` is empty; throws Error on failure. `changed` is
+    // called on the player's thread whenever there is something new to show.
     Player(const std::string& source, std::function<void()> changed);
     ~Player() override;
 
@@ -50,10 +64,33 @@ class Player : public PanelModel {
     void cancel() override;
     void fix(const PanelProblem& problem) override;
     void openCache(const std::string& folder) override;  // empty: back to the simulation
+    // Formats: separated by commas; empty: those of the scene.
+    void writeCache(const std::string& folder, const std::string& formats, bool oneFile);
+    // Saves the scene, which is that file from now on.
     void save(const std::string& path);
+    // The error that stands: of the last edit or request, or else of the last frame. Empty once its cause is gone.
+    std::string error() const;
+    // The scene's file; empty: never saved, or only a cache is open.
+    std::string path() const;
+    void restart();  // discards all frames
+    // The scene's playback range, saved with it.
+    void setRange(const FrameRange& range);
+
+    // --- edits. An edit of a running simulation interrupts the frame in progress.
     void undo();
     void redo();
-    void restart();  // discards all frames
+    // Runs commands of maya.cmds on the player's thread, as one undo step, and restarts. They return the name of the
+    // node to select, or nothing.
+    using Commands = std::function<std::string(host::Session&)>;
+    void run(Commands commands);
+    // Consecutive calls of `set` for one attribute are one undo step, until this is called.
+    void finishEdit();
+    // The scene at a frame: at that of the latest edit if the frame is not available. Null before the first.
+    StagePtr stage(int frame) const;
+    // The node that the latest `run` wants to be selected, and the number of such requests.
+    std::pair<std::string, long> created() const;
+    // The kinds that purlCreate makes.
+    const std::vector<std::string>& creatable() const { return creatable_; }
 
     // Sets the current frame, where edits of `thisFrame` take effect.
     void look(int frame);
@@ -65,8 +102,10 @@ class Player : public PanelModel {
     void wait();
 
   private:
+    // A value, or commands in the session's history.
     struct Edit {
         std::string plug, before, after;
+        long commands = 0;  // number of these commands; 0: a value
     };
     using Job = std::function<void()>;
 
@@ -79,6 +118,10 @@ class Player : public PanelModel {
     void record(int number, std::shared_ptr<const Frame> frame, double seconds);
     void assign(const std::string& plug, const std::string& value);
     void discardFrom(int frame);
+    void restructure();  // after commands have changed nodes
+    std::vector<long> commandsDone() const;
+    StagePtr readStage();  // at the current frame of the scene
+    void readEdited();     // the scene at the current frame of the window
     void store(int number, std::shared_ptr<const Frame> frame);
     void listNodes();
     void listCaches();
@@ -88,15 +131,21 @@ class Player : public PanelModel {
     int nextMissing() const;  // the first requested frame that is missing, or kNone; call with the lock held
 
     static constexpr int kNone = -1000000000;
+    // Memory limit for states to continue from.
+    static constexpr size_t kMaxStateBytes = size_t(768) << 20;
 
     // Used by the player's thread only.
     std::unique_ptr<Playback> playback_;
     std::unique_ptr<CacheReader> reader_;  // the open cache, if any
-    host::NodePtr camera_;
-    double balance_ = 0;       // kg: see PanelSample::massError
-    std::string cacheFolder_;  // output folder, and root of the listed cache tree
+    double balance_ = 0;                   // kg: see PanelSample::massError
+    std::string cacheFolder_;              // output folder, and root of the listed cache tree
     std::vector<Edit> done_, undone_;
+    bool finished_ = true;             // the next value is a new undo step
+    long commandCount_ = 0;            // commands run
+    std::vector<long> savedCommands_;  // in the file
+    std::vector<std::string> creatable_;
     std::vector<Problem> problems_;  // as displayed
+    bool simulating_ = false;        // a frame is being evaluated
 
     std::function<void()> changed_;
     mutable std::mutex mutex_;  // guards everything below
@@ -111,7 +160,14 @@ class Player : public PanelModel {
     size_t maxFrameBytes_ = size_t(2048) << 20;
     int staleBefore_ = kNone;  // earlier frames were computed with settings that have changed since
     PanelState shown_;
-    std::map<std::string, std::string> pending_;  // values to be set, by plug: a slider may be faster than the solver
+    StagePtr edited_;      // after the latest edit
+    std::string path_;     // of the scene
+    std::string created_;  // see created()
+    long createdCount_ = 0;
+    std::string frameError_, requestError_;  // of the last frame and the last edit or request; empty: it succeeded
+    // Values to be set, by plug and `order_`: a slider may be faster than the solver.
+    std::map<std::pair<long, std::string>, std::string> pending_;
+    long order_ = 0;  // later values of a plug are not set before other requests made meanwhile
 
     std::atomic<bool> stop_{false};
     std::thread thread_;  // last: the thread uses the members above

@@ -27,7 +27,8 @@ Timeline::Timeline(QWidget* parent) : QWidget(parent) {
     setCursor(Qt::PointingHandCursor);
 }
 
-void Timeline::show(const PanelState& state, int frame) {
+void Timeline::show(const PanelState& state, int frame, const FrameRange& played) {
+    played_ = played;
     first_ = state.firstFrame;
     last_ = std::max(state.lastFrame, first_ + 1);
     frames_ = state.frames;
@@ -55,6 +56,11 @@ void Timeline::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(left, top + 3, right - left, height - 6), color);
         i = end - 1;
     }
+    // Frames that are not played.
+    const QColor unplayed(0x23, 0x25, 0x28, 190);
+    painter.fillRect(QRectF(kMargin, top, frameX(played_.first) - kMargin, height), unplayed);
+    painter.fillRect(QRectF(frameX(played_.last + 1), top, frameX(last_ + 1) - frameX(played_.last + 1), height),
+                     unplayed);
     QFont font = this->font();
     font.setPixelSize(11);
     painter.setFont(font);
@@ -77,13 +83,22 @@ void Timeline::paintEvent(QPaintEvent*) {
     painter.drawRect(QRectF(middle - 1, top - 3, 2, height + 6));
 }
 
-void Timeline::scrub(int x) {
+int Timeline::frameAt(int x) const {
     const double fraction = double(x - kMargin) / std::max(1, width() - 2 * kMargin);
-    const int frame = first_ + static_cast<int>(std::floor(fraction * (last_ - first_ + 1)));
-    if (onScrub) onScrub(std::clamp(frame, first_, last_));
+    return std::clamp(first_ + static_cast<int>(std::floor(fraction * (last_ - first_ + 1))), first_, last_);
 }
 
-void Timeline::mousePressEvent(QMouseEvent* event) { scrub(event->pos().x()); }
-void Timeline::mouseMoveEvent(QMouseEvent* event) { scrub(event->pos().x()); }
+void Timeline::scrub(const QMouseEvent& event) {
+    const int frame = frameAt(event.pos().x());
+    if (!(event.modifiers() & Qt::ShiftModifier)) {
+        if (onScrub) onScrub(frame);
+        return;
+    }
+    if (event.type() == QEvent::MouseButtonPress) rangeFrom_ = frame;
+    if (onRange) onRange(std::min(rangeFrom_, frame), std::max(rangeFrom_, frame));
+}
+
+void Timeline::mousePressEvent(QMouseEvent* event) { scrub(*event); }
+void Timeline::mouseMoveEvent(QMouseEvent* event) { scrub(*event); }
 
 }  // namespace purl

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "nodes/scenePlayer.h"
 #include "panel/model.h"
 
 namespace purl {
@@ -13,8 +14,9 @@ class Timeline : public QWidget {
   public:
     explicit Timeline(QWidget* parent = nullptr);
 
-    void show(const PanelState& state, int frame);
+    void show(const PanelState& state, int frame, const FrameRange& played);
     std::function<void(int frame)> onScrub;
+    std::function<void(int first, int last)> onRange;  // dragged with Shift
 
     QSize sizeHint() const override { return {600, 40}; }
 
@@ -25,8 +27,11 @@ class Timeline : public QWidget {
 
   private:
     double frameX(double frame) const;
-    void scrub(int x);
+    int frameAt(int x) const;
+    void scrub(const QMouseEvent& event);
 
+    FrameRange played_;
+    int rangeFrom_ = 1;  // where a drag with Shift began
     int first_ = 1, last_ = 1, frame_ = 1;
     std::vector<PanelFrame> frames_;
 };

@@ -1,6 +1,9 @@
 #include "app/view/view.h"
 
 #include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPainter>
 #include <QStyleFactory>
 #include <QTabWidget>
 #include <QThread>
@@ -11,6 +14,7 @@
 #include <cstdlib>
 
 #include "app/commands.h"
+#include "app/view/actions.h"
 #include "app/view/viewport.h"
 #include "app/view/window.h"
 #include "host/host.h"
@@ -22,23 +26,44 @@
 namespace purl {
 namespace {
 
-// Applies the options, waits for the image and saves a screenshot.
-void takeScreenshot(Window& window, const ViewOptions& options) {
-    const int frame = options.frame ? options.frame : window.frame();
+// Waits until the frame is shown in full quality. Throws the error that prevents it.
+void settle(Window& window, int frame) {
     window.goTo(frame);
-    while (!window.settled() || window.frame() != frame) {
+    while (!window.settled() || window.frame() != frame || window.exporting()) {
         QApplication::processEvents(QEventLoop::AllEvents, 20);
         QThread::msleep(5);
         if (host::interruptRequested()) throw Cancelled();
         const PanelState state = window.player().state();
-        if (state.activity != PanelActivity::idle || window.player().moment(frame)) continue;
-        const auto error =
-            std::find_if(state.messages.rbegin(), state.messages.rend(),
-                         [](const PanelMessage& message) { return message.severity == PanelSeverity::error; });
-        if (error != state.messages.rend()) throw Error(error->text);
+        if (state.activity == PanelActivity::idle && !window.player().moment(frame) && !window.player().error().empty())
+            throw Error(window.player().error());
     }
     QApplication::processEvents();
-    if (!window.grab().save(QString::fromStdString(options.screenshot)))
+}
+
+// Applies the options, waits for the image and saves a screenshot.
+void takeScreenshot(Window& window, const ViewOptions& options) {
+    settle(window, options.frame ? options.frame : window.frame());
+    for (const std::string& kind : options.create) {
+        window.create(kind);
+        window.player().wait();
+        settle(window, window.frame());
+    }
+    if (!options.select.empty()) window.select(options.select);
+    for (const std::string& action : options.actions)
+        if (!window.trigger(action)) throw Error("do \"" + action + "\": the window has no such action");
+    settle(window, window.frame());
+    QMenu* const menu = options.menu.empty() ? nullptr : window.menuNamed(options.menu);
+    if (!options.menu.empty() && !menu) throw Error("menu \"" + options.menu + "\": the window has no such menu");
+    QApplication::processEvents();
+    QPixmap image = window.grab();
+    if (menu) {
+        // Filled when it opens; drawn below its title.
+        emit menu->aboutToShow();
+        menu->adjustSize();
+        const QRect title = window.menuBar()->actionGeometry(menu->menuAction());
+        QPainter(&image).drawPixmap(title.bottomLeft(), menu->grab());
+    }
+    if (!image.save(QString::fromStdString(options.screenshot)))
         throw Error(options.screenshot + ": cannot be written");
 }
 
@@ -69,7 +94,17 @@ int viewScene(const ViewOptions& options) {
         window.player().set(assignment.substr(0, dot), assignment.substr(dot + 1, equals - dot - 1),
                             assignment.substr(equals + 1));
     }
-    if (!options.select.empty()) window.panel().tree().select(options.select);
+    if (!options.compare.empty()) window.compareWith(options.compare);
+    if (!options.camera.empty()) {
+        const StagePtr stage = window.player().stage(window.frame());
+        std::string names;
+        for (const NamedCamera& each : stage ? stage->cameras : std::vector<NamedCamera>())
+            names += (names.empty() ? "" : ", ") + each.name;
+        if (stage && (", " + names + ", ").find(", " + options.camera + ", ") == std::string::npos)
+            throw Error("camera \"" + options.camera + "\": not in the scene; there are: " + names);
+        window.lookThrough(options.camera);
+    }
+    if (!options.select.empty()) window.select(options.select);
     QTabWidget& tabs = window.panel().tabs();
     for (int i = 0; i < tabs.count(); ++i)
         if (tabs.tabText(i).toLower().startsWith(QString::fromStdString(options.tab).toLower())) {
@@ -92,6 +127,11 @@ int viewScene(const ViewOptions& options) {
     const int code = QApplication::exec();
     if (host::interruptRequested()) throw Cancelled();
     return code;
+}
+
+int printKeys() {
+    std::fputs(keyTable().c_str(), stdout);
+    return kDone;
 }
 
 }  // namespace purl

@@ -3,7 +3,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "panel/style.h"
 
@@ -11,13 +13,15 @@ namespace purl {
 namespace {
 
 constexpr float kRadiansPerPixel = 0.008f;
+constexpr int kClickPixels = 4;  // a shorter drag is a click
+constexpr double kDividerReach = 7;
 
 }  // namespace
 
 Viewport::Viewport(QWidget* parent) : QWidget(parent) {
     setMinimumSize(320, 200);
     setFocusPolicy(Qt::ClickFocus);
-    setCursor(Qt::OpenHandCursor);
+    setMouseTracking(true);
 }
 
 void Viewport::show(const Painting& painting) {
@@ -44,12 +48,44 @@ void Viewport::setNotice(const QString& text) {
     update();
 }
 
+void Viewport::setOverlay(std::vector<OverlayLine> lines) {
+    if (lines.empty() && overlay_.empty()) return;
+    overlay_ = std::move(lines);
+    update();
+}
+
+void Viewport::setWipe(const QImage& image, double at) {
+    other_ = image;
+    wipe_ = at;
+    update();
+}
+
+void Viewport::endWipe() {
+    other_ = {};
+    wipe_ = -1;
+    update();
+}
+
+bool Viewport::isOnDivider(QPointF at) const {
+    return wipe_ >= 0 && std::abs(at.x() - wipe_ * width()) < kDividerReach;
+}
+
 void Viewport::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), QColor(0x2b, 0x2f, 0x35));
     if (!image_.isNull()) painter.drawImage(rect(), image_);
+    if (wipe_ >= 0 && !other_.isNull()) {
+        const double x = wipe_ * width();
+        painter.save();
+        painter.setClipRect(QRectF(x, 0, width() - x, height()));
+        painter.drawImage(rect(), other_);
+        painter.restore();
+        painter.setPen(QPen(Qt::white, 2));
+        painter.drawLine(QPointF(x, 0), QPointF(x, height()));
+    }
+    drawOverlay(painter);
 
     // Text on a dark plate, readable on any image.
     const QRectF inside = QRectF(rect()).adjusted(18, 13, -18, -13);
@@ -66,6 +102,18 @@ void Viewport::paintEvent(QPaintEvent*) {
     write(Qt::AlignRight | Qt::AlignTop, right_, {9, 5}, ink::kText);
     if (show_ != Show::look) drawLegend(painter);
     write(Qt::AlignCenter | Qt::TextWordWrap, notice_, {18, 11}, ink::kText);
+}
+
+void Viewport::drawOverlay(QPainter& painter) const {
+    for (const OverlayLine& line : overlay_) {
+        painter.setPen(QPen(line.color, line.width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(line.points);
+        if (!line.tip || line.points.isEmpty()) continue;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(line.color);
+        painter.drawEllipse(line.points.last(), 5, 5);
+        painter.setBrush(Qt::NoBrush);
+    }
 }
 
 void Viewport::drawLegend(QPainter& painter) const {
@@ -109,13 +157,44 @@ void Viewport::resizeEvent(QResizeEvent*) {
 }
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
-    last_ = event->pos();
-    setCursor(Qt::ClosedHandCursor);
+    last_ = pressed_ = event->pos();
+    const bool plain = event->button() == Qt::LeftButton && !(event->modifiers() & Qt::AltModifier);
+    if (plain && isOnDivider(event->pos()))
+        gesture_ = Gesture::wipe;
+    else if (plain && onGrab && onGrab(event->pos()))
+        gesture_ = Gesture::handle;
+    else
+        gesture_ = plain ? Gesture::click : Gesture::camera;
 }
 
-void Viewport::mouseReleaseEvent(QMouseEvent*) { setCursor(Qt::OpenHandCursor); }
+void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+    const Gesture gesture = std::exchange(gesture_, Gesture::none);
+    unsetCursor();
+    if (gesture == Gesture::handle && onDrag) onDrag(event->pos(), true);
+    if (gesture == Gesture::click && onClick) onClick(event->pos());
+}
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
+    if (gesture_ == Gesture::none) {
+        const bool handle = onHover && onHover(event->pos());
+        setCursor(isOnDivider(event->pos()) ? Qt::SplitHCursor : handle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        return;
+    }
+    if (gesture_ == Gesture::wipe) {
+        wipe_ = std::clamp(event->pos().x() / double(std::max(1, width())), 0.0, 1.0);
+        if (onWipe) onWipe(wipe_);
+        update();
+        return;
+    }
+    if (gesture_ == Gesture::handle) {
+        if (onDrag) onDrag(event->pos(), false);
+        return;
+    }
+    if (gesture_ == Gesture::click) {
+        if ((event->pos() - pressed_).manhattanLength() < kClickPixels) return;
+        gesture_ = Gesture::camera;
+    }
+    setCursor(Qt::ClosedHandCursor);
     const QPoint moved = event->pos() - last_;
     last_ = event->pos();
     const float dx = static_cast<float>(moved.x()), dy = static_cast<float>(moved.y());

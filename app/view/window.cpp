@@ -1,22 +1,18 @@
 #include "app/view/window.h"
 
-#include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
-#include <QFileDialog>
-#include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QMenuBar>
-#include <QMessageBox>
-#include <QShortcut>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
-#include <QStatusBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/view/exportSheet.h"
+#include "app/view/keysOverlay.h"
+#include "app/view/recentFiles.h"
 #include "app/view/timeline.h"
 #include "app/view/viewport.h"
 #include "panel/panel.h"
@@ -25,18 +21,11 @@
 namespace purl {
 namespace {
 
-constexpr int kIdleMilliseconds = 180;
-constexpr double kSketchScale = 0.42;  // factor on the viewport's width and height
-constexpr double kFastSeconds = 0.06;  // s: full images faster than this need no sketches
+// What an empty scene shows: a metre around the origin.
+const Bounds kEmptyFocus{{-50, 0, -50}, {50, 60, 50}};
 
-QToolButton* flat(Glyph glyph, const char* tip) {
-    auto* button = new QToolButton;
-    button->setObjectName("flat");
-    button->setIcon(iconOf(glyph));
-    button->setIconSize({18, 18});
-    button->setToolTip(tip);
-    button->setFocusPolicy(Qt::NoFocus);
-    return button;
+float aspectOf(const QWidget& widget) {
+    return float(std::max(1, widget.width())) / float(std::max(1, widget.height()));
 }
 
 Bounds boundsOf(const Moment& moment) {
@@ -47,326 +36,373 @@ Bounds boundsOf(const Moment& moment) {
 }  // namespace
 
 Window::Window(const std::string& source) {
-    player_ = std::make_unique<Player>(source, [this] {
-        // One queued refresh is enough.
-        if (refreshQueued_.exchange(true)) return;
-        QMetaObject::invokeMethod(
-            this, [this] { refresh(); }, Qt::QueuedConnection);
-    });
-    const auto done = [this](Painting painting) {
-        auto shared = std::make_shared<Painting>(std::move(painting));
-        QMetaObject::invokeMethod(
-            this, [this, shared] { showPainting(std::move(*shared)); }, Qt::QueuedConnection);
-    };
-    sketcher_ = std::make_unique<Painter>(done);
-    painter_ = std::make_unique<Painter>(done);
+    clock_.start();
+    main_ = std::make_unique<ViewPane>();
+    player_ = std::make_unique<Player>(source, [this] { queueRefresh(); });
     build();
-    const PanelState state = player_->state();
-    goTo(state.firstFrame);
+    load(source);
 }
 
 Window::~Window() {
-    sketcher_.reset();
-    painter_.reset();
+    exporter_.reset();
+    second_.reset();
+    main_.reset();
+    compared_.reset();
     player_.reset();
+}
+
+void Window::queueRefresh() {
+    // One queued refresh is enough.
+    if (refreshQueued_.exchange(true)) return;
+    QMetaObject::invokeMethod(
+        this, [this] { refresh(); }, Qt::QueuedConnection);
 }
 
 void Window::build() {
     setObjectName("window");
-    viewport_ = new Viewport;
+    setAcceptDrops(true);
     timeline_ = new Timeline;
-    panel_ = new Panel(*player_);
+    views_ = new QSplitter(Qt::Horizontal);
+    views_->setChildrenCollapsible(false);
+    views_->addWidget(&main_->viewport());
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(viewport_, 1);
+    column->addWidget(views_, 1);
     column->addWidget(timeline_);
     column->addWidget(makeTransport());
-    auto* split = new QSplitter(Qt::Horizontal);
-    split->addWidget(left);
-    split->addWidget(panel_);
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 0);
-    split->setChildrenCollapsible(false);
-    split->setSizes({1000, 400});
-    setCentralWidget(split);
+    split_ = new QSplitter(Qt::Horizontal);
+    split_->addWidget(left);
+    split_->setChildrenCollapsible(false);
+    setCentralWidget(split_);
+    exportSheet_ = new ExportSheet(this);
+    exportSheet_->onExport = [this](const ExportPlan& plan) { exportTo(plan); };
+    keys_ = new KeysOverlay(this);
     makeMenus();
     resize(1400, 840);
-
-    viewport_->onTurn = [this](float around, float up) {
-        orbit_.turn(around, up);
-        repaintScene();
+    watch(*main_);
+    Viewport& viewport = main_->viewport();
+    viewport.onClick = [this](QPointF at) { pick(at); };
+    viewport.onGrab = [this](QPointF at) { return grabHandle(at); };
+    viewport.onDrag = [this](QPointF at, bool last) { dragHandle(at, last); };
+    viewport.onHover = [this](QPointF at) { return isHandle(at); };
+    main_->onShown = [this](const Painting&) {
+        if (!playing()) return;
+        shownTimes_.push_back(clock_.elapsed());
+        while (shownTimes_.size() > 2 && shownTimes_.back() - shownTimes_.front() > 1000) shownTimes_.pop_front();
     };
-    viewport_->onPan = [this](float right, float up) {
-        orbit_.pan(right, up);
-        repaintScene();
-    };
-    viewport_->onZoom = [this](float factor) {
-        orbit_.zoom(factor);
-        repaintScene();
-    };
-    viewport_->onResize = [this] { repaintScene(); };
     timeline_->onScrub = [this](int frame) {
         setPlaying(false);
         goTo(frame);
     };
+    timeline_->onRange = [this](int first, int last) { setPlayRange({first, last}); };
+    playTimer_.setTimerType(Qt::PreciseTimer);
     connect(&playTimer_, &QTimer::timeout, this, [this] { advance(); });
-    idleTimer_.setSingleShot(true);
-    connect(&idleTimer_, &QTimer::timeout, this, [this] {
-        if (current_) painter_->paint(request(Detail::picture));
+    connect(&exportTimer_, &QTimer::timeout, this, [this] {
+        if (exporter_) exporter_->proceed();
     });
 }
 
-QWidget* Window::makeTransport() {
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(10, 0, 10, 7);
-    row->setSpacing(2);
-    auto* toStart = flat(Glyph::toStart, "Go to the first frame (Home)");
-    auto* back = flat(Glyph::stepBack, "Previous frame (←)");
-    play_ = flat(Glyph::play, "Play (space)");
-    auto* on = flat(Glyph::stepOn, "Next frame (→)");
-    auto* toEnd = flat(Glyph::toEnd, "Go to the last frame (End)");
-    number_ = new QSpinBox;
-    number_->setButtonSymbols(QSpinBox::NoButtons);
-    number_->setRange(-1000000, 1000000);
-    number_->setAlignment(Qt::AlignCenter);
-    number_->setFixedWidth(58);
-    number_->setKeyboardTracking(false);
-    number_->setFocusPolicy(Qt::ClickFocus);
-    connect(number_, &QSpinBox::editingFinished, number_, [this] { number_->clearFocus(); });
-    for (QWidget* each : {static_cast<QWidget*>(toStart), static_cast<QWidget*>(back), static_cast<QWidget*>(play_),
-                          static_cast<QWidget*>(on), static_cast<QWidget*>(toEnd), static_cast<QWidget*>(number_)})
-        row->addWidget(each);
-    message_ = new QLabel;
-    message_->setObjectName("quiet");
-    message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addSpacing(14);
-    row->addWidget(message_, 1);
-    auto* label = new QLabel("Show");
-    label->setObjectName("quiet");
-    show_ = new QComboBox;
-    for (const ShowAbout& about : kShows) show_->addItem(about.title);
-    show_->setToolTip("Colour everything by a quantity");
-    show_->setFocusPolicy(Qt::NoFocus);
-    auto* frame = flat(Glyph::frameAll, "Frame all (F)");
-    row->addWidget(label);
-    row->addSpacing(4);
-    row->addWidget(show_);
-    row->addSpacing(6);
-    row->addWidget(frame);
-    connect(toStart, &QToolButton::clicked, this, [this] { goTo(panel_->shown().firstFrame); });
-    connect(back, &QToolButton::clicked, this, [this] { goTo(frame_ - 1); });
-    connect(play_, &QToolButton::clicked, this, [this] { setPlaying(!playing()); });
-    connect(on, &QToolButton::clicked, this, [this] { goTo(frame_ + 1); });
-    connect(toEnd, &QToolButton::clicked, this, [this] { goTo(panel_->shown().lastFrame); });
-    connect(number_, qOverload<int>(&QSpinBox::valueChanged), this, [this](int frame) { goTo(frame); });
-    connect(show_, qOverload<int>(&QComboBox::currentIndexChanged), this, [this] { repaintScene(); });
-    connect(frame, &QToolButton::clicked, this, [this] { frameAll(); });
-    return bar;
-}
-
-void Window::makeMenus() {
-    const auto add = [this](QMenu* menu, const char* text, const QKeySequence& keys, auto&& act) {
-        QAction* action = menu->addAction(text);
-        action->setShortcut(keys);
-        connect(action, &QAction::triggered, this, act);
-        return action;
+// Both viewports move the same camera.
+void Window::watch(ViewPane& pane) {
+    Viewport& viewport = pane.viewport();
+    viewport.onTurn = [this](float around, float up) {
+        takeOrbit();
+        orbit_.turn(around, up);
+        repaintScene();
     };
-    QMenu* file = menuBar()->addMenu("&File");
-    add(file, "&Save scene as…", QKeySequence::Save, [this] { saveAs(); });
-    add(file, "Save &image…", {}, [this] {
-        const QString path = QFileDialog::getSaveFileName(this, "Save image", "image.png", "PNG (*.png)");
-        if (!path.isEmpty()) viewport_->image().save(path);
-    });
-    file->addSeparator();
-    add(file, "&Quit", QKeySequence::Quit, [this] { close(); });
-    QMenu* edit = menuBar()->addMenu("&Edit");
-    add(edit, "&Undo", QKeySequence::Undo, [this] { player_->undo(); });
-    add(edit, "&Redo", QKeySequence::Redo, [this] { player_->redo(); });
-    edit->addSeparator();
-    QAction* fromStart = add(edit, "Apply edits from the &first frame", {},
-                             [this](bool on) { player_->editFrom(on ? EditFrom::start : EditFrom::thisFrame); });
-    fromStart->setCheckable(true);
-    QMenu* sim = menuBar()->addMenu("&Simulation");
-    add(sim, "Simulate &all frames", QKeySequence("Ctrl+Return"),
-        [this] { player_->simulateTo(panel_->shown().lastFrame); });
-    add(sim, "&Stop", QKeySequence(Qt::Key_Escape), [this] {
-        setPlaying(false);
-        player_->cancel();
-    });
-    add(sim, "&Restart", QKeySequence("Ctrl+R"), [this] { player_->restart(); });
-    QMenu* view = menuBar()->addMenu("&View");
-    add(view, "&Frame all", {}, [this] { frameAll(); });
-    QAction* points = add(view, "&Particles instead of surfaces", QKeySequence("P"), [this](bool on) {
-        points_ = on;
+    viewport.onPan = [this](float right, float up) {
+        takeOrbit();
+        orbit_.pan(right, up);
         repaintScene();
-    });
-    points->setCheckable(true);
-    QAction* ground = add(view, "&Ground", QKeySequence("G"), [this](bool on) {
-        ground_ = on;
+    };
+    viewport.onZoom = [this](float factor) {
+        takeOrbit();
+        orbit_.zoom(factor);
         repaintScene();
-    });
-    ground->setCheckable(true);
-    ground->setChecked(true);
+    };
+    viewport.onResize = [this] { repaintScene(); };
 }
 
-void Window::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_Space: setPlaying(!playing()); break;
-        case Qt::Key_Left: goTo(frame_ - 1); break;
-        case Qt::Key_Right: goTo(frame_ + 1); break;
-        case Qt::Key_Home: goTo(panel_->shown().firstFrame); break;
-        case Qt::Key_End: goTo(panel_->shown().lastFrame); break;
-        case Qt::Key_F: frameAll(); break;
-        default: QMainWindow::keyPressEvent(event);
-    }
-}
-
-void Window::closeEvent(QCloseEvent* event) {
-    if (panel_->shown().changed &&
-        QMessageBox::question(this, "Purl", "The scene has unsaved changes. Close it anyway?") != QMessageBox::Yes) {
-        event->ignore();
-        return;
-    }
-    player_->cancel();
-    event->accept();
-}
-
-void Window::saveAs() {
-    const QString path = QFileDialog::getSaveFileName(this, "Save scene", {}, "Maya ASCII (*.ma)");
-    if (!path.isEmpty()) player_->save(path.toStdString());
+// Shows the player's scene from its first frame.
+void Window::load(const std::string& source) {
+    panel_ = new Panel(*player_);
+    split_->addWidget(panel_);
+    split_->setStretchFactor(0, 1);
+    split_->setStretchFactor(1, 0);
+    split_->setSizes({1000, 400});
+    panel_->onSelect = [this](const std::string& node) {
+        selected_ = node;
+        updateOverlay();
+    };
+    panel_->onCompare = [this](const std::string& folder) { compareWith(folder); };
+    current_ = nullptr;
+    focus_ = {};
+    orbit_ = {};
+    through_.clear();
+    cameraChosen_ = false;
+    selected_.clear();
+    preview_.reset();
+    dragging_.reset();
+    playRange_.reset();
+    exported_.clear();
+    createdSeen_ = player_->created().second;
+    player_->editFrom(actions_.at("fromStart")->isChecked() ? EditFrom::start : EditFrom::thisFrame);
+    if (!source.empty()) addRecentFile(QString::fromStdString(source));
+    goTo(player_->state().firstFrame);
 }
 
 void Window::goTo(int frame) {
     const PanelState& state = panel_->shown();
     frame_ = std::clamp(frame, state.firstFrame, std::max(state.firstFrame, state.lastFrame));
+    playFrom_ = frame_;
+    playClock_.restart();
     player_->look(frame_);
-    player_->simulateTo(playing() ? state.lastFrame : frame_);
+    player_->simulateTo(playing() ? playRange().last : frame_);
+    if (compared_) {
+        compared_->look(frame_);
+        compared_->simulateTo(frame_);
+    }
     refresh();
 }
 
-void Window::setPlaying(bool playing) {
-    play_->setIcon(iconOf(playing ? Glyph::pause : Glyph::play));
-    if (!playing) {
-        playTimer_.stop();
-        repaintScene();
-        return;
-    }
+FrameRange Window::playRange() const {
     const PanelState& state = panel_->shown();
-    if (frame_ >= state.lastFrame) goTo(state.firstFrame);
-    player_->simulateTo(state.lastFrame);
-    playTimer_.start(static_cast<int>(1000 / std::max(1.0, state.fps)));
+    FrameRange range = playRange_.value_or(FrameRange{state.firstFrame, state.lastFrame});
+    range.first = std::clamp(range.first, state.firstFrame, std::max(state.firstFrame, state.lastFrame));
+    range.last = std::clamp(range.last, range.first, std::max(range.first, state.lastFrame));
+    return range;
 }
 
-// Plays no faster than frames become available or are rendered.
-void Window::advance() {
-    const PanelState& state = panel_->shown();
-    const int next = frame_ >= state.lastFrame ? state.firstFrame : frame_ + 1;
-    if (!player_->moment(next) || (current_ && shownSerial_ < serial_ && sketcher_->busy())) return;
-    frame_ = next;
-    player_->look(frame_);
+void Window::setPlayRange(const FrameRange& range) {
+    playRange_ = range;
+    playRange_ = playRange();
+    if (playing()) player_->simulateTo(playRange_->last);
     refresh();
 }
 
 void Window::setShow(Show show) { show_->setCurrentIndex(static_cast<int>(show)); }
 
-void Window::frameAll() {
-    if (!current_) return;
-    orbit_.frame(boundsOf(*current_), float(viewport_->width()) / float(std::max(1, viewport_->height())));
+void Window::frameBounds(const Bounds& bounds) {
+    takeOrbit();
+    orbit_.frame(bounds.empty() ? kEmptyFocus : bounds, aspectOf(viewport()));
     repaintScene();
 }
+
+void Window::frameAll() {
+    if (current_) frameBounds(boundsOf(*current_));
+}
+
+// --- cameras
+
+void Window::lookThrough(const std::string& camera) {
+    if (camera.empty()) takeOrbit();
+    through_ = camera;
+    cameraChosen_ = true;
+    refreshCameras();
+    repaintScene();
+}
+
+void Window::takeOrbit() {
+    if (through_.empty()) return;
+    const StagePtr stage = player_->stage(frame_);
+    for (const NamedCamera& each : stage ? stage->cameras : std::vector<NamedCamera>())
+        if (each.name == through_) orbit_.takeOver(each.camera, focus_.empty() ? kEmptyFocus : focus_);
+    through_.clear();
+    refreshCameras();
+}
+
+Camera Window::camera(float aspect) const {
+    if (!through_.empty())
+        if (const StagePtr stage = player_->stage(frame_))
+            for (const NamedCamera& each : stage->cameras)
+                if (each.name == through_) return cameraOf(each.camera, aspect);
+    return orbit_.camera(aspect);
+}
+
+// Lists the scene's cameras, of which the shot is chosen at first.
+void Window::refreshCameras() {
+    const StagePtr known = player_->stage(frame_), stage = known ? known : std::make_shared<const Stage>();
+    const auto isThere = [&](const std::string& name) {
+        return std::any_of(stage->cameras.begin(), stage->cameras.end(), [&](const auto& c) { return c.name == name; });
+    };
+    if (!cameraChosen_ && current_) {
+        cameraChosen_ = true;
+        through_ = stage->shot;
+        if (through_.empty()) orbit_.frame(focus_.empty() ? kEmptyFocus : focus_, aspectOf(viewport()));
+    }
+    if (!through_.empty() && !isThere(through_)) through_.clear();
+    if (through_.empty() && !orbit_.placed()) orbit_.frame(focus_.empty() ? kEmptyFocus : focus_, aspectOf(viewport()));
+    const QSignalBlocker quiet(cameras_);
+    QStringList names{"Free camera"};
+    for (const NamedCamera& each : stage->cameras) names << QString::fromStdString(each.name);
+    QStringList listed;
+    for (int i = 0; i < cameras_->count(); ++i) listed << cameras_->itemText(i);
+    if (names != listed) {
+        cameras_->clear();
+        cameras_->addItems(names);
+    }
+    cameras_->setCurrentIndex(through_.empty() ? 0 : int(names.indexOf(QString::fromStdString(through_))));
+}
+
+Projection Window::projection() const {
+    const Viewport& view = main_->viewport();
+    return Projection(camera(aspectOf(view)), view.width(), view.height());
+}
+
+std::optional<QPointF> Window::placeOf(Vec3 point) const {
+    const auto pixel = projection().pixelOf(point);
+    if (!pixel) return std::nullopt;
+    return QPointF(pixel->x, pixel->y);
+}
+
+// --- showing
 
 void Window::refresh() {
     refreshQueued_ = false;
     panel_->refresh(frame_);
     const PanelState& state = panel_->shown();
-    timeline_->show(state, frame_);
-    number_->blockSignals(true);
-    number_->setValue(frame_);
-    number_->blockSignals(false);
+    timeline_->show(state, frame_, playRange());
+    const auto setNumber = [](QSpinBox* box, int value) {
+        const QSignalBlocker quiet(box);
+        if (!box->hasFocus()) box->setValue(value);
+    };
+    setNumber(number_, frame_);
+    setNumber(rangeFirst_, state.firstFrame);
+    setNumber(rangeLast_, state.lastFrame);
+    rangeFirst_->setEnabled(state.editable);
+    rangeLast_->setEnabled(state.editable);
     setWindowTitle(QString::fromStdString(state.title) + (state.changed ? " •" : "") + " – Purl");
-    if (state.messages.size() != messagesSeen_ && !state.messages.empty()) {
-        messagesSeen_ = state.messages.size();
-        const PanelMessage& last = state.messages.back();
-        // Notes from loading are listed by the doctor.
-        const bool loading = state.edits <= 1 && last.severity == PanelSeverity::note;
-        message_->setText(loading ? QString() : QString::fromStdString(last.text));
-        message_->setToolTip(message_->text());
-        message_->setStyleSheet("color: " + colorOf(last.severity).name());
+    showMessage(state);
+    speed_->setText(playing() ? QString("%1 of %2 fps").arg(playedFps(), 0, 'f', 0).arg(state.fps, 0, 'g', 4)
+                              : QString("%1 fps").arg(state.fps, 0, 'g', 4));
+    // A frame that failed ends the playback.
+    if (playing() && !player_->error().empty() && state.activity == PanelActivity::idle && !player_->moment(frame_ + 1))
+        setPlaying(false);
+    if (preview_ && state.edits > preview_->edits && !dragging_) preview_.reset();
+    const auto [created, count] = player_->created();
+    if (count != createdSeen_) {
+        createdSeen_ = count;
+        select(created);
     }
     const MomentPtr moment = player_->moment(frame_);
-    if (moment && moment != current_) {
+    const bool isNew = moment && moment != current_;
+    if (isNew) {
         // Use the scene's setting unless the user has chosen one.
         if (!current_ && show_->currentIndex() == 0)
             show_->setCurrentIndex(static_cast<int>(moment->around.display.show));
         current_ = moment;
         if (focus_.empty()) focus_ = boundsOf(*moment);
-        if (!orbit_.placed()) {
-            if (moment->around.camera)
-                orbit_.takeOver(*moment->around.camera, focus_);
-            else
-                orbit_.frame(focus_, float(viewport_->width()) / float(std::max(1, viewport_->height())));
-        }
-        repaintScene();
     }
+    refreshCameras();
+    const MomentPtr there = compared_ ? compared_->moment(frame_) : nullptr;
+    const bool isOther = there && there != there_;
+    there_ = there;
+    if (isNew || isOther)
+        repaintScene();
+    else
+        updateOverlay();
     const bool waiting = !moment && state.activity != PanelActivity::idle;
-    viewport_->setNotice(moment    ? QString()
+    viewport().setNotice(moment    ? QString()
                          : waiting ? QString("Simulating frame %1 …").arg(frame_)
                                    : QString("Frame %1 is not simulated yet. Press Space to play.").arg(frame_));
-    if (moment)
-        viewport_->setCaption(
-            QString("%1   frame %2").arg(QString::fromStdString(state.title)).arg(moment->number),
-            QString("%L1 particles   %2 s").arg(moment->frame->points.count()).arg(moment->frame->time, 0, 'f', 3));
+    showCaptions(state, moment);
+    if (exporter_) exporter_->proceed();
 }
 
-PaintRequest Window::request(Detail detail) const {
-    const double ratio = viewport_->devicePixelRatioF();
-    const double scale = detail == Detail::sketch ? kSketchScale : 1;
+void Window::showCaptions(const PanelState& state, const MomentPtr& moment) {
+    if (!moment) return;
+    const QString where = through_.empty() ? QString() : "   " + QString::fromStdString(through_);
+    viewport().setCaption(
+        QString("%1   frame %2%3").arg(QString::fromStdString(state.title)).arg(moment->number).arg(where),
+        QString("%L1 particles   %2 s").arg(moment->frame->points.count()).arg(moment->frame->time, 0, 'f', 3));
+    if (!second_) return;
+    const PanelState other = compared_->state();
+    const MomentPtr there = compared_->moment(frame_);
+    const QString name = QString::fromStdString(other.title);
+    if (viewport().wipe() >= 0) {
+        viewport().setCaption(QString("%1   frame %2").arg(QString::fromStdString(state.title)).arg(moment->number),
+                              name);
+        return;
+    }
+    second_->viewport().setCaption(QString("%1   frame %2").arg(name).arg(frame_),
+                                   there ? QString("%L1 particles").arg(there->frame->points.count()) : QString());
+    second_->viewport().setNotice(there ? QString() : QString("This cache has no frame %1.").arg(frame_));
+}
+
+PaintRequest Window::request(float aspect) const {
     PaintRequest request;
     request.moment = current_;
     request.start = player_->firstMoment();
-    request.width = std::max(16, static_cast<int>(scale * ratio * viewport_->width()));
-    request.height = std::max(16, static_cast<int>(scale * ratio * viewport_->height()));
-    request.camera = orbit_.camera(float(request.width) / float(request.height));
-    request.focus = focus_;
+    request.camera = camera(aspect);
+    request.focus = focus_.empty() ? kEmptyFocus : focus_;
     request.show = static_cast<Show>(show_->currentIndex());
     request.points = points_;
     request.ground = ground_;
-    request.detail = detail;
-    request.serial = serial_;
+    request.wire = wire_;
     return request;
+}
+
+PaintRequest Window::requestFor(const QWidget& widget) const {
+    const double ratio = widget.devicePixelRatioF();
+    PaintRequest sized = request(aspectOf(widget));
+    sized.width = std::max(16, static_cast<int>(ratio * widget.width()));
+    sized.height = std::max(16, static_cast<int>(ratio * widget.height()));
+    return sized;
 }
 
 void Window::repaintScene() {
     if (!current_) return;
-    ++serial_;
-    if (pictureSeconds_ < kFastSeconds) {
-        painter_->paint(request(Detail::picture));
-        return;
-    }
-    sketcher_->paint(request(Detail::sketch));
-    if (playing())
-        idleTimer_.stop();
-    else
-        idleTimer_.start(kIdleMilliseconds);
+    main_->repaint(requestFor(viewport()), playing());
+    if (second_)
+        if (const MomentPtr there = compared_->moment(frame_)) {
+            PaintRequest other = requestFor(viewport().wipe() >= 0 ? viewport() : second_->viewport());
+            other.moment = there;
+            other.start = compared_->firstMoment();
+            second_->repaint(other, playing());
+        }
+    updateOverlay();
 }
 
-void Window::showPainting(Painting painting) {
-    const bool full = painting.of.detail == Detail::picture;
-    if (full) pictureSeconds_ = painting.seconds;
-    // A sketch never replaces the full image of the same request.
-    if (painting.of.serial < shownSerial_ || (painting.of.serial == shownSerial_ && shownFull_ && !full)) return;
-    if (!painting.error.empty()) {
-        viewport_->setNotice(QString::fromStdString(painting.error));
-        return;
-    }
-    shownSerial_ = painting.of.serial;
-    shownFull_ = full;
-    viewport_->show(painting);
+bool Window::settled() const {
+    return current_ && current_->number == frame_ && main_->settled() &&
+           (!second_ || !compared_->moment(frame_) || second_->settled());
 }
 
-bool Window::settled() const { return current_ && current_->number == frame_ && shownSerial_ == serial_ && shownFull_; }
+// --- comparison
+
+void Window::compareWith(const std::string& folder) {
+    endCompare();
+    compared_ = std::make_unique<Player>(folder, [this] { queueRefresh(); });
+    second_ = std::make_unique<ViewPane>();
+    watch(*second_);
+    views_->addWidget(&second_->viewport());
+    views_->setSizes({1000, 1000});
+    second_->onShown = [this](const Painting& painting) {
+        if (viewport().wipe() < 0) return;
+        const Picture& picture = painting.picture;
+        viewport().setWipe(
+            QImage(picture.rgba.data(), picture.width, picture.height, 4 * picture.width, QImage::Format_RGBA8888)
+                .copy(),
+            viewport().wipe());
+    };
+    if (actions_.at("wipe")->isChecked()) {
+        second_->viewport().hide();
+        viewport().setWipe({}, 0.5);
+    }
+    goTo(frame_);
+}
+
+void Window::endCompare() {
+    if (!second_) return;
+    viewport().endWipe();
+    Viewport* const old = &second_->viewport();
+    second_.reset();
+    delete old;
+    compared_.reset();
+    there_ = nullptr;
+    repaintScene();
+}
 
 }  // namespace purl

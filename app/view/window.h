@@ -1,35 +1,46 @@
 // Window: the main window of `purl view`: viewport with timeline, and the panel beside it. Never blocks: simulation and
 // rendering run on their own threads and report when something is ready.
 #pragma once
+#include <QElapsedTimer>
 #include <QMainWindow>
 #include <QTimer>
 
 #include <atomic>
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 
+#include "app/view/exporter.h"
+#include "app/view/gizmo.h"
 #include "app/view/orbit.h"
-#include "app/view/painter.h"
 #include "app/view/player.h"
+#include "app/view/viewPane.h"
 
+class QAction;
 class QComboBox;
 class QLabel;
+class QMenu;
 class QSpinBox;
+class QSplitter;
 class QToolButton;
 
 namespace purl {
 
+class ExportSheet;
+class KeysOverlay;
 class Panel;
 class Timeline;
-class Viewport;
 
 class Window : public QMainWindow {
   public:
-    // Throws Error if the source cannot be opened.
+    // A scene, a cache, or a new scene if `source` is empty. Throws Error if it cannot be opened.
     explicit Window(const std::string& source);
     ~Window() override;
 
     void goTo(int frame);
     void setPlaying(bool playing);
+    void setPlayRange(const FrameRange& range);
     void setShow(Show show);
     void frameAll();
 
@@ -37,46 +48,143 @@ class Window : public QMainWindow {
     bool playing() const { return playTimer_.isActive(); }
     Player& player() { return *player_; }
     Panel& panel() { return *panel_; }
-    Viewport& viewport() { return *viewport_; }
-    // Whether the full-quality image of the current frame, camera and size is shown.
+    Viewport& viewport() { return main_->viewport(); }
+    // Whether the full-quality images of the current frame, camera and size are shown.
     bool settled() const;
+
+    // --- actions, by their id in windowActions(). False if there is no such action.
+    bool trigger(const std::string& id);
+    QMenu* menuNamed(const std::string& name);  // null: there is none
+
+    // --- files
+    // Asks about unsaved changes, then opens a scene, a cache or, if empty, a new scene.
+    void open(const std::string& source);
+    enum class Answer { save, discard, cancel };
+    std::function<Answer()> onUnsaved;  // asks what to do with unsaved changes
+    void exportTo(const ExportPlan& plan);
+    bool exporting() const { return exporter_ && !exporter_->done(); }
+
+    // --- selection and edits
+    void select(const std::string& node);  // of the panel's tree; empty: nothing
+    const std::string& selected() const { return selected_; }
+    void setTool(Tool tool);
+    void create(const std::string& kind);  // of purlCreate, or a primitive's command
+
+    // --- cameras. Empty: free.
+    void lookThrough(const std::string& camera);
+    const std::string& lookingThrough() const { return through_; }
+    Camera camera(float aspect) const;  // of an image of this aspect ratio
+    // Where a point is in the viewport; nullopt behind the camera.
+    std::optional<QPointF> placeOf(Vec3 point) const;
+
+    // --- comparison
+    void compareWith(const std::string& folder);
+    void endCompare();
+    ViewPane* second() { return second_.get(); }
+
+    std::string message() const;  // below the timeline
+    double playedFps() const;     // images shown in the last second of playing
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    // window.cpp
+    void load(const std::string& source);
     void build();
-    QWidget* makeTransport();
+    void watch(ViewPane& pane);
+    void refresh();  // shows the player's state
+    void showCaptions(const PanelState& state, const MomentPtr& moment);
+    void repaintScene();  // requests sketches now, and the full images once idle
+    PaintRequest request(float aspect) const;
+    PaintRequest requestFor(const QWidget& widget) const;
+    FrameRange playRange() const;
+    Projection projection() const;  // of the main viewport
+    void takeOrbit();               // leaves the scene camera
+    void frameBounds(const Bounds& bounds);
+    void refreshCameras();
+    void queueRefresh();
+    // windowActions.cpp
     void makeMenus();
-    void advance();       // timer tick
-    void refresh();       // shows the player's state
-    void repaintScene();  // requests a sketch now, and the full image once idle
-    void showPainting(Painting painting);
-    PaintRequest request(Detail detail) const;
-    void saveAs();
+    QWidget* makeTransport();
+    void fillRecent(QMenu* menu);
+    void fillCreate(QMenu* menu);
+    std::map<std::string, std::function<void(bool on)>> functions();
+    void advance();  // timer tick
+    void showMessage(const PanelState& state);
+    // windowFiles.cpp
+    bool mayClose();
+    bool save(bool as);
+    void askForFile(bool cache);
+    void showExport();
+    std::optional<PaintRequest> exportRequest(int frame, float aspect);
+    // windowEdit.cpp
+    void pick(QPointF at);
+    bool grabHandle(QPointF at);
+    void dragHandle(QPointF at, bool last);
+    bool isHandle(QPointF at) const;
+    void updateOverlay();
+    std::optional<Gizmo> gizmo() const;
+    const SceneObject* selectedObject() const;
+    void deleteSelected();
+    void duplicateSelected();
+    void keySelected();
+    void frameSelected();
 
     std::atomic<bool> refreshQueued_{false};  // a refresh is already queued
-    std::unique_ptr<Player> player_;
+    std::unique_ptr<Player> player_, compared_;
+    QSplitter *split_ = nullptr, *views_ = nullptr;
     Panel* panel_ = nullptr;
-    Viewport* viewport_ = nullptr;
     Timeline* timeline_ = nullptr;
+    KeysOverlay* keys_ = nullptr;
+    ExportSheet* exportSheet_ = nullptr;
     QToolButton* play_ = nullptr;
-    QSpinBox* number_ = nullptr;
-    QComboBox* show_ = nullptr;
-    QLabel* message_ = nullptr;
-    QTimer playTimer_, idleTimer_;
+    QSpinBox *number_ = nullptr, *rangeFirst_ = nullptr, *rangeLast_ = nullptr;
+    QComboBox *show_ = nullptr, *cameras_ = nullptr;
+    QLabel *message_ = nullptr, *speed_ = nullptr;
+    std::map<std::string, QAction*> actions_;
+    QTimer playTimer_, exportTimer_;
+
     Orbit orbit_;
+    std::string through_;  // the camera looked through; empty: the orbit
+    bool cameraChosen_ = false;
     Bounds focus_;
     int frame_ = 1;
-    bool points_ = false, ground_ = true;
-    MomentPtr current_;
-    long serial_ = 0, shownSerial_ = -1;
-    bool shownFull_ = false;
-    double pictureSeconds_ = 1;  // time of the last full image: fast machines skip sketches
-    size_t messagesSeen_ = 0;
+    bool points_ = false, ground_ = true, wire_ = false, guides_ = true, loop_ = true, realTime_ = true;
+    std::optional<FrameRange> playRange_;  // nullopt: all frames
+    QElapsedTimer playClock_;
+    int playFrom_ = 1;               // the frame shown when playClock_ started
+    std::deque<qint64> shownTimes_;  // ms, of images shown while playing
+    QElapsedTimer clock_;
+    MomentPtr current_, there_;  // shown; there_: of the cache compared with
+
+    std::string selected_;
+    long createdSeen_ = 0;
+    Tool tool_ = Tool::select;
+    struct Dragging {
+        Gizmo gizmo;
+        SceneObject object;
+        int axis;
+        Pixel from;
+        QElapsedTimer sent;
+    };
+    std::optional<Dragging> dragging_;
+    // Where the dragged object will be, until the player has made the edit of this number.
+    struct Preview {
+        std::string transform;
+        host::Mat4d moved;
+        long edits;
+    };
+    std::optional<Preview> preview_;
+
+    std::unique_ptr<Exporter> exporter_;
+    std::string exported_;  // the result of the last export, shown until the next message
     // Last: their threads call into this window.
-    std::unique_ptr<Painter> sketcher_, painter_;
+    std::unique_ptr<ViewPane> main_, second_;
 };
 
 }  // namespace purl

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <random>
 #include <thread>
 
 namespace purl {
@@ -103,6 +104,66 @@ TEST(Player, undoBringsTheOldFramesBack) {
     EXPECT_EQ(valueOf(coarse.player, "solver", "gravity"), "3");
 }
 
+// Values and commands are undone in the order they were made; a command that fails leaves everything as it was.
+TEST(Player, commandsAreUndoneAmongValues) {
+    Coarse coarse;
+    coarse.simulateTo(2);
+    const uint64_t before = coarse.hash(2);
+    coarse.player.editFrom(EditFrom::start);
+    coarse.player.set("water", "viscosity", "3");
+    coarse.player.run([](host::Session& session) {
+        session.command("delete", {"pillarSolid"});
+        session.command("polySphere", {"-name", "ball"});
+        return std::string("ball");
+    });
+    coarse.player.set("water", "viscosity", "4");
+    coarse.simulateTo(2);
+    EXPECT_NE(coarse.hash(2), before);
+    EXPECT_EQ(coarse.player.created().first, "ball");
+    EXPECT_EQ(valueOf(coarse.player, "pillarSolid", "friction"), "none");
+    coarse.player.undo();
+    coarse.player.undo();
+    coarse.player.wait();
+    EXPECT_EQ(valueOf(coarse.player, "pillarSolid", "friction"), "0.1");
+    EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "3");
+    coarse.player.run([](host::Session& session) {
+        session.command("delete", {"tankWalls"});
+        session.command("delete", {"nothing"});
+        return std::string();
+    });
+    coarse.player.wait();
+    EXPECT_NE(coarse.player.error().find("nothing"), std::string::npos);
+    EXPECT_EQ(valueOf(coarse.player, "tankWalls", "shape"), "box");
+    coarse.player.undo();
+    coarse.simulateTo(2);
+    EXPECT_EQ(coarse.hash(2), before);
+    EXPECT_EQ(coarse.player.error(), "");
+}
+
+// A cache can be made again from its scene file and assignments only.
+TEST(Player, aSceneWithNewNodesIsSavedBeforeItIsCached) {
+    const std::string folder = testing::TempDir() + "purl_view_unsaved", path = folder + ".ma";
+    std::filesystem::remove_all(folder);
+    Coarse coarse;
+    coarse.player.setRange({1, 2});
+    coarse.player.run([](host::Session& session) {
+        session.command("delete", {"pillarSolid"});
+        return std::string();
+    });
+    coarse.player.writeCache(folder);
+    coarse.player.wait();
+    EXPECT_NE(coarse.player.error().find("save the scene first"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder));
+    coarse.player.save(path);
+    coarse.player.writeCache(folder);
+    coarse.player.wait();
+    EXPECT_EQ(coarse.player.error(), "");
+    const CacheReader reader(folder);
+    EXPECT_EQ(reader.frames(), (std::vector<int>{1, 2}));
+    EXPECT_EQ(reader.manifest().scenePath, path);
+    EXPECT_TRUE(reader.manifest().run.assignments.empty());
+}
+
 TEST(Player, aWrongValueIsAMessageAndChangesNothing) {
     Coarse coarse;
     coarse.simulateTo(2);
@@ -114,6 +175,67 @@ TEST(Player, aWrongValueIsAMessageAndChangesNothing) {
     EXPECT_NE(state.messages.back().text.find("viscosity"), std::string::npos);
     EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "0.5");
     EXPECT_EQ(coarse.hash(2), before);
+}
+
+// Whatever the moment, an edit interrupts the frame being simulated without a message, and the result is that of a
+// playback with the same edits at the same frames.
+TEST(Player, editsAtTenMomentsOfARunningSimulation) {
+    constexpr int kLast = 72, kEdits = 10;
+    Player player(kScene, [] {});
+    player.set("water", "particleSpacing", "3.5");  // about 10 ms a frame, so that most edits come within a frame
+    player.wait();
+    Playback playback(kScene);
+    playback.writeNothing();
+    playback.set("water.particleSpacing=3.5");
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> pause(0, 60);  // ms
+    int frame = 2;
+    for (int edit = 0; edit < kEdits; ++edit) {
+        player.simulateTo(kLast);
+        ASSERT_TRUE(isSimulated(player, frame)) << "frame " << frame << " is missing after a minute";
+        std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(pause(random)));
+        while (frame < kLast && player.moment(frame + 1)) ++frame;
+        ASSERT_LT(frame, kLast) << "the simulation is over before edit " << edit;
+        player.look(frame);
+        const std::string value = std::to_string(1 + edit);
+        if (edit % 2)
+            player.set("solver", "gravity", value);
+        else
+            player.set("water", "viscosity", value);
+        playback.frame(frame - 1);
+        playback.set(edit % 2 ? "solver.gravity=" + value : "water.viscosity=" + value);
+    }
+    player.wait();
+    const PanelState state = player.state();
+    for (const PanelMessage& message : state.messages) EXPECT_EQ(message.severity, PanelSeverity::note) << message.text;
+    EXPECT_EQ(valueOf(player, "water", "viscosity"), "9");
+    EXPECT_EQ(valueOf(player, "solver", "gravity"), "10");
+    ASSERT_TRUE(player.moment(kLast)) << "playback stopped at an edit";
+    EXPECT_EQ(player.moment(kLast)->frame->stateHash, playback.frame(kLast)->stateHash);
+}
+
+TEST(Player, editsOfARunningSimulationThatApplyFromTheStartGiveAFreshRun) {
+    Player player(kScene, [] {});
+    player.set("water", "particleSpacing", "3.5");
+    player.editFrom(EditFrom::start);
+    std::mt19937 random(8);
+    std::uniform_real_distribution<double> pause(0, 60);  // ms
+    for (int edit = 0; edit < 10; ++edit) {
+        player.simulateTo(8);
+        std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(pause(random)));
+        player.set("pillarSolid", "friction", std::to_string(0.05 * edit));
+    }
+    player.wait();
+    for (const PanelMessage& message : player.state().messages)
+        EXPECT_EQ(message.severity, PanelSeverity::note) << message.text;
+    Playback playback(kScene);
+    playback.writeNothing();
+    playback.set("water.particleSpacing=3.5");
+    playback.set("pillarSolid.friction=" + std::to_string(0.05 * 9));
+    for (int frame = 1; frame <= 8; ++frame) {
+        ASSERT_TRUE(player.moment(frame));
+        EXPECT_EQ(player.moment(frame)->frame->stateHash, playback.frame(frame)->stateHash) << "frame " << frame;
+    }
 }
 
 TEST(Player, cancelKeepsWholeFramesAndSimulationContinuesLater) {

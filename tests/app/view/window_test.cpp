@@ -1,89 +1,20 @@
 // The window on an offscreen platform: opening, playing, editing, orbiting.
-#include "app/view/window.h"
-
-#include <gtest/gtest.h>
-
-#include <QApplication>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QPushButton>
 #include <QTabWidget>
-#include <QThread>
-#include <set>
 
-#include "app/view/viewport.h"
 #include "panel/attributeEditor.h"
 #include "panel/bodyTree.h"
 #include "panel/doctorList.h"
-#include "panel/panel.h"
 #include "panel/presetBrowser.h"
-#include "panel/style.h"
 #include "solver/params/fluid.h"
+#include "tests/app/view/windowFixture.h"
 
 namespace purl {
+
+std::string damScene() { return PURL_SOURCE_DIR "/scenes/damBreak.ma"; }
+
 namespace {
-
-// One QApplication per process, as Qt requires; never destroyed, so that it outlives everything.
-void startQt() {
-    if (QApplication::instance()) return;
-    setenv("QT_QPA_PLATFORM", "offscreen", 1);
-    static int argc = 1;
-    static char name[] = "app_tests", *argv[] = {name, nullptr};
-    static auto* app = new QApplication(argc, argv);
-    app->setStyleSheet(styleSheet());
-}
-
-class WindowTest : public testing::Test {
-  protected:
-    WindowTest() {
-        startQt();
-        window = std::make_unique<Window>(PURL_SOURCE_DIR "/scenes/damBreak.ma");
-        window->player().set("water", "particleSpacing", "5");
-        window->resize(900, 560);
-        window->setAttribute(Qt::WA_DontShowOnScreen);
-        window->show();
-    }
-    // Processes events until the condition holds; fails after a minute.
-    template <class Condition>
-    bool until(const Condition& condition) {
-        for (int i = 0; i < 6000; ++i) {
-            QApplication::processEvents(QEventLoop::AllEvents, 10);
-            if (condition()) return true;
-            QThread::msleep(10);
-        }
-        return false;
-    }
-    void press(int key) {
-        QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
-        QApplication::sendEvent(window.get(), &event);
-    }
-    void drag(Qt::MouseButton button, QPoint by) {
-        Viewport& viewport = window->viewport();
-        const QPointF from(200, 200), to = from + by;
-        const auto send = [&](QEvent::Type type, QPointF at, Qt::MouseButtons held) {
-            QMouseEvent event(type, at, viewport.mapToGlobal(at.toPoint()), button, held, Qt::NoModifier);
-            QApplication::sendEvent(&viewport, &event);
-        };
-        send(QEvent::MouseButtonPress, from, button);
-        send(QEvent::MouseMove, to, button);
-        send(QEvent::MouseButtonRelease, to, Qt::NoButton);
-    }
-    const PanelAttribute* attribute(const std::string& node, const std::string& name) {
-        for (const PanelNode& each : *window->panel().shown().nodes)
-            if (each.name == node) return each.find(name);
-        return nullptr;
-    }
-
-    std::unique_ptr<Window> window;
-};
-
-int colorsIn(const QImage& image) {
-    std::set<QRgb> colors;
-    for (int y = 0; y < image.height(); y += 4)
-        for (int x = 0; x < image.width(); x += 4) colors.insert(image.pixel(x, y));
-    return static_cast<int>(colors.size());
-}
 
 TEST_F(WindowTest, opensWithItsBodiesAndAPicture) {
     ASSERT_TRUE(until([&] { return window->settled(); }));
@@ -128,6 +59,8 @@ TEST_F(WindowTest, anEditedSettingIsSimulatedAgain) {
 }
 
 TEST_F(WindowTest, draggingTurnsTheCameraAndFRecoversTheView) {
+    ASSERT_TRUE(until([&] { return window->settled(); }));
+    window->lookThrough("");  // a turn there and back leaves the shot's camera
     ASSERT_TRUE(until([&] { return window->settled(); }));
     const QImage before = window->viewport().image();
     drag(Qt::LeftButton, {120, 0});
