@@ -25,7 +25,7 @@ class Part {
         if (at_ != end_) refuse();
         if (last < first) throw Error(who_ + ": the last frame is before the first");
         if (step < 1) throw Error(who_ + ": the step must be at least 1");
-        for (int n = first; n <= last; n += std::min(step, 2 * kMaxFrame + 1)) numbers.push_back(n);
+        for (int n = first; n <= last; n += step) numbers.push_back(n);
     }
 
   private:
