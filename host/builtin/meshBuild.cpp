@@ -7,6 +7,7 @@
 #include "host/builtin/meshEdits.h"
 #include "host/graph/graph.h"
 #include "host/shapes/polyMesh.h"
+#include "solver/core/math.h"
 
 namespace purl::host {
 namespace {
@@ -280,7 +281,7 @@ std::shared_ptr<MeshData> revolved(std::vector<Vec3d> profile, const Revolution&
         for (int j = 0; j < (radius[i] == 0 ? 1 : columns); ++j) {
             const double angle = revolution.start + sweep * j / steps;
             addPoint(*mesh,
-                     pivot + axis * height[i] + radial[i] * std::cos(angle) + (axis ^ radial[i]) * std::sin(angle));
+                     pivot + axis * height[i] + radial[i] * purl::cos(angle) + (axis ^ radial[i]) * purl::sin(angle));
         }
     }
     MeshData::UvSet uvs;
