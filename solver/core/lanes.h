@@ -276,10 +276,10 @@ PURL_HD inline void storeRows(const Row<Lanes>& all, Four* array, const int* lis
                              list + p * registers::kWidth);
 }
 // (a − aⱼ)·(b − bⱼ) for elements of two rows a and b: those of `own`, and of elements j = list[0] … list[7]. Products
-// of z and of the last float are added to each other first.
+// are added in the order (x + z) + (y + w).
 template <class Eight>
 PURL_HD inline Lanes dotOfDifferences(const Eight* array, const int* list, const Eight& own) {
-    static_assert(alignof(Eight) >= 16 && sizeof(Eight) == 8 * sizeof(float));
+    static_assert(alignof(Eight) == 32 && sizeof(Eight) == 8 * sizeof(float));
     Lanes all;
     for (int p = 0; p < registers::kParts; ++p)
         all.part[p] = registers::dotOfDifferences(reinterpret_cast<const float*>(array), list + p * registers::kWidth,

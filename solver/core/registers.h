@@ -111,20 +111,21 @@ PURL_HD inline Ints gather(const int* base, const int* list) {
     return _mm256_setr_epi32(base[list[0]], base[list[1]], base[list[2]], base[list[3]], base[list[4]], base[list[5]],
                              base[list[6]], base[list[7]]);
 }
-// Products of differences of two adjacent rows, summed: (x + y) + (z + w).
+// Products of differences of two adjacent rows, summed: (x + z) + (y + w).
 PURL_HD inline Floats dotOfDifferences(const float* base, const int* list, const float* own) {
-    const __m256 a = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(own)),
-                 b = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(own + 4));
+    const __m256 mine = _mm256_loadu_ps(own);
+    const auto difference = [&](int k) { return _mm256_sub_ps(mine, _mm256_load_ps(base + 8 * int64_t(list[k]))); };
     // Of neighbours k and k + 4, in one half each.
     const auto products = [&](int k) {
-        const float *const p = base + 8 * int64_t(list[k]), *const q = base + 8 * int64_t(list[k + 4]);
-        const auto both = [&](int at) {
-            return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p + at)), _mm_load_ps(q + at), 1);
-        };
-        return _mm256_mul_ps(_mm256_sub_ps(a, both(0)), _mm256_sub_ps(b, both(4)));
+        const __m256 p = difference(k), q = difference(k + 4);
+        return _mm256_mul_ps(_mm256_permute2f128_ps(p, q, 0x20), _mm256_permute2f128_ps(p, q, 0x31));
     };
-    const __m256 low = _mm256_hadd_ps(products(0), products(1)), high = _mm256_hadd_ps(products(2), products(3));
-    return _mm256_hadd_ps(low, high);
+    const auto halfSums = [&](__m256 p, __m256 q) {  // x₀+z₀ x₁+z₁ y₀+w₀ y₁+w₁
+        return _mm256_add_ps(_mm256_unpacklo_ps(p, q), _mm256_unpackhi_ps(p, q));
+    };
+    const __m256 low = halfSums(products(0), products(1)), high = halfSums(products(2), products(3));
+    return _mm256_add_ps(_mm256_shuffle_ps(low, high, _MM_SHUFFLE(1, 0, 1, 0)),
+                         _mm256_shuffle_ps(low, high, _MM_SHUFFLE(3, 2, 3, 2)));
 }
 // Lane k of the result is lane order[k] of a.
 PURL_HD inline void permute(const Floats (&a)[1], const uint8_t* order, Floats (&to)[1]) {
@@ -383,13 +384,13 @@ PURL_HD inline void loadPoints(const float* f, Floats& x, Floats& y, Floats& z) 
 constexpr int kParts = 8 / kWidth;  // registers that hold eight lanes
 
 #ifndef PURL_REGISTERS_AVX2
-// Products of differences of two adjacent rows, summed: (x + y) + (z + w).
+// Products of differences of two adjacent rows, summed: (x + z) + (y + w).
 PURL_HD inline Floats dotOfDifferences(const float* base, const int* list, const float* own) {
     Floats a[4], b[4];
     loadRows(base, 8, list, a[0], a[1], a[2], a[3]);
     loadRows(base + 4, 8, list, b[0], b[1], b[2], b[3]);
     for (int k = 0; k < 4; ++k) a[k] = mul(sub(broadcast(own[k]), a[k]), sub(broadcast(own[k + 4]), b[k]));
-    return add(add(a[0], a[1]), add(a[2], a[3]));
+    return add(add(a[0], a[2]), add(a[1], a[3]));
 }
 // Lane k of the result is lane order[k] of a.
 PURL_HD inline void permute(const Floats (&a)[kParts], const uint8_t* order, Floats (&to)[kParts]) {

@@ -49,11 +49,11 @@ struct Neighbor<float> {
     // (aᵢ − aⱼ)·(bᵢ − bⱼ) for elements of two rows a and b; `own`: element i.
     template <class Eight>
     PURL_HD float dotOfDifferences(const Eight* array, const Eight& own) const {
-        static_assert(alignof(Eight) >= 16 && sizeof(Eight) == 8 * sizeof(float));
+        static_assert(alignof(Eight) == 32 && sizeof(Eight) == 8 * sizeof(float));
         const auto* const to = reinterpret_cast<const float*>(array + j);
         const auto* const from = reinterpret_cast<const float*>(&own);
         const auto product = [&](int k) { return (from[k] - to[k]) * (from[k + 4] - to[k + 4]); };
-        return (product(0) + product(1)) + (product(2) + product(3));
+        return (product(0) + product(2)) + (product(1) + product(3));
     }
     PURL_HD float ofPair(const float* pairs) const { return pairs[place]; }
     PURL_HD void storeOfPair(float value, float* pairs) const { pairs[place] = value; }

@@ -147,6 +147,26 @@ TEST(Lanes, rowsAndPointsGoToTheirLanes) {
     }
 }
 
+struct alignas(32) TwoRows {
+    float a[4], b[4];
+};
+
+TEST(Lanes, dotsOfDifferencesAreThoseOfFloats) {
+    std::vector<TwoRows> rows(20);
+    for (int k = 0; k < 20; ++k)
+        for (int c = 0; c < 4; ++c) {
+            rows[k].a[c] = std::sin(static_cast<float>(7 * k + c));
+            rows[k].b[c] = std::cos(static_cast<float>(3 * k - c));
+        }
+    const int list[kLanes] = {3, 19, 0, 7, 7, 11, 12, 1};
+    const Eight dots = eight(dotOfDifferences(rows.data(), list, rows[5]));
+    for (int l = 0; l < kLanes; ++l) {
+        const TwoRows &own = rows[5], &other = rows[list[l]];
+        const auto product = [&](int c) { return (own.a[c] - other.a[c]) * (own.b[c] - other.b[c]); };
+        EXPECT_EQ(dots[l], (product(0) + product(2)) + (product(1) + product(3))) << l;
+    }
+}
+
 TEST(Lanes, setsOfLanesMoveToTheFront) {
     const int numbers[kLanes] = {10, 11, 12, 13, 14, 15, 16, -17};
     for (int set = 0; set < 256; ++set) {
