@@ -38,6 +38,28 @@ size_t blockSize(size_t bytes) {
 #endif
 }
 
+// Throws Error if the CPU lacks instructions that PURL_ARCH lets the compiler use.
+void requireInstructions() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    #if defined(__AVX512F__)
+    constexpr const char *kNeeded = "AVX-512 (F, BW, DQ and VL)", *kOlder = "x86-64-v3";
+    const bool found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    #elif defined(__AVX2__)
+    constexpr const char *kNeeded = "AVX2 and FMA", *kOlder = "x86-64";
+    const bool found = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    #elif defined(__SSE4_2__)
+    constexpr const char *kNeeded = "SSE4.2", *kOlder = "x86-64";
+    const bool found = __builtin_cpu_supports("sse4.2");
+    #endif
+    #ifdef __SSE4_2__
+    if (!found)
+        throw Error(std::string("this build of Purl needs a CPU with ") + kNeeded +
+                    "; build with -DPURL_ARCH=" + kOlder + " for older ones");
+    #endif
+#endif
+}
+
 }  // namespace
 
 struct Device::Own {
@@ -55,10 +77,7 @@ struct Device::Own {
 };
 
 Device Device::cpu(int threads) {
-#if defined(__AVX2__) && defined(__GNUC__)
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        throw Error("this build of Purl needs a CPU with AVX2 and FMA; build with -DPURL_ARCH=x86-64 for older ones");
-#endif
+    requireInstructions();
     if (threads < 0) throw Error("threads: " + std::to_string(threads) + " is negative; 0 uses all cores");
     Device device;
     device.threads_ = threads > 0 ? threads : processorCount();
