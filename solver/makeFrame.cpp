@@ -22,7 +22,8 @@ namespace {
 // order[k] is the particle with the k-th smallest id.
 Buffer<int> orderOfIds(const State& state) {
     const Buffer<int64_t>& id = state.particles.id;
-    const Device host = id.device().host();
+    // Not the device's own host, whose loops stop when a run is cancelled: the frame is rebuilt after that, too.
+    const Device host = Device::cpu(id.device().threads());
     Buffer<uint64_t> keys(host, id.size());
     Buffer<int> order(host, id.size());
     for (int i = 0; i < id.size(); ++i) {
