@@ -158,6 +158,41 @@ TEST(Panorama, isSeenAndLights) {
     EXPECT_EQ(picture, renderer.draw(view));
 }
 
+// Beyond what half floats hold, a texture and the sums of lights become infinite, which no tone curve maps to white.
+TEST(Panorama, lightThatHalfFloatsCannotHoldIsWhite) {
+    for (const float light : {65504.0f, 1e6f, 1e12f}) {
+        auto sky = std::make_shared<EnvironmentMap>();
+        sky->panorama = even(16, 8, {light, light, light});
+        sky->sun = sunOf(sky->panorama);
+        sky->irradiance = skyIrradianceOf(sky->panorama, sky->sun);
+        Renderer renderer(32, 32);
+        const Mesh mesh = ball({0, 0, 0}, 1, 24);
+        View view;
+        view.sky.environment = sky;
+        view.sky.intensity = 4;
+        view.lights.clear();
+        view.ground.visible = false;
+        view.meshes = {matte(mesh, {0.8f, 0.8f, 0.8f})};
+        view.camera = lookAt({0, 0, 4}, {0, 0, 0});
+        const Picture picture = renderer.draw(view);
+        for (const int x : {1, 16}) EXPECT_GE(picture.pixel(x, 16)[0], 254) << light << " at " << x;
+    }
+}
+
+TEST(Panorama, oneWiderThanATextureIsRefused) {
+    auto sky = std::make_shared<EnvironmentMap>();
+    sky->panorama = even(1 << 20, 1, {1, 1, 1});  // no OpenGL has textures as wide
+    Renderer renderer(16, 16);
+    View view;
+    view.sky.environment = sky;
+    try {
+        renderer.draw(view);
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find("the sky image has 1048576 by 1 pixels; "), 0u) << error.what();
+    }
+}
+
 // The brightest that both formats hold: sums, directions and squares of it stay finite.
 TEST(Panorama, lightOfTheLargestNumbersStaysFinite) {
     const uint8_t pixel[4] = {255, 255, 255, 255};  // 255/256 · 2^127
