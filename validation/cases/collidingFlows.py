@@ -23,6 +23,10 @@ def run(case):
         errors = [numpy.nanmean(angles(one, fine), axis=0) for one in coarse]
         away = (numpy.linalg.norm(CENTRES[:, None] - places[None], axis=2) > REACH + REGION).all(axis=1)
         shares.append(100 * numpy.mean(errors[1][away] < errors[0][away]))
+        if seed == 0:
+            colors = regionColors(errors[0], errors[1])
+            case.draw("collidingFlowsMap", "x, m", "y, m", [(f"{word} closer" if word != "alike" else word, *CENTRES[[k for k, c in enumerate(colors) if c == color]].T, mark)
+                                                            for word, color, mark in (("ordinary", "red", "rs"), ("alike", "yellow", "ys"), ("fractional", "green", "gs"))])
         literal.append(100 * numpy.mean(errors[2][away] < errors[0][away]))
         case.note(f"Seed {seed}: mean angle {numpy.nanmean(errors[0][away]):.3f} rad ordinary, {numpy.nanmean(errors[1][away]):.3f} rad "
                   f"fractional; fractional closer in {shares[-1]:.0f} % of {away.sum()} regions.")
@@ -61,3 +65,17 @@ def angles(one, other):
     lengths = numpy.linalg.norm(one, axis=2) * numpy.linalg.norm(other, axis=2)
     with numpy.errstate(invalid="ignore", divide="ignore"):
         return numpy.arccos(numpy.clip((one * other).sum(axis=2) / numpy.where(lengths > 0, lengths, numpy.nan), -1, 1))
+
+
+def regionColors(ordinary, fractional, alike=0.005):
+    """Özgen's map of the errors of two models: green where the second is nearer to the finer flow by more than `alike`, rad, red where the first is."""
+    difference = numpy.asarray(ordinary) - fractional
+    return ["white" if numpy.isnan(d) else "green" if d > alike else "red" if d < -alike else "yellow" for d in difference]
+
+
+def richAndPoor():
+    """Regions between the opposing sources, where streams collide, and regions far from all sources, away from the sources themselves."""
+    apart = numpy.linalg.norm(CENTRES[:, None] - PLACES[None], axis=2)
+    outside = (apart > REACH + REGION).all(axis=1)
+    rich = outside & (numpy.sort(apart, axis=1)[:, 1] < 0.25)
+    return rich, outside & ~rich
