@@ -375,6 +375,7 @@ TEST(Player, aSceneIsNotEditedWhileACacheIsOpen) {
     Coarse coarse;
     coarse.player.setRange({1, 2});
     coarse.player.writeCache(folder);
+    coarse.player.wait();
     coarse.player.openCache(folder);
     coarse.player.run([](host::Session& session) {
         session.command("delete", {"pillarSolid"});
