@@ -95,7 +95,8 @@ struct MelOptions {
 int runMel(const MelOptions& options);
 
 struct ConvertOptions {
-    std::string cache, out;  // out: a file (by extension) or a cache folder
+    std::string cache, out;  // cache: of Purl or another program; out: a file (by extension) or a cache folder
+    std::string topology;    // file with the faces of geometry caches; empty: none
     std::string formats;     // of the new cache; empty: those of the source
     std::string channels;    // of its particles; empty: those of the source
     std::string frames;      // of the new cache; empty: all

@@ -266,7 +266,10 @@ int main(int argc, char** argv) {
 
     std::string source;
     CLI::App* infoCommand = app.add_subcommand("info", "Show what a cache or a scene contains");
-    infoCommand->add_option("source", source, "Cache folder or .ma scene")->required();
+    infoCommand
+        ->add_option("source", source,
+                     "Cache folder or .ma scene; of other programs: nCache (folder, .xml, .mc, .mcx), .abc, .usda")
+        ->required();
     infoCommand->callback([&] { run = [&] { return purl::printInfo(source); }; });
 
     purl::VerifyOptions verify;
@@ -300,10 +303,17 @@ int main(int argc, char** argv) {
     meshCommand->callback([&] { run = [&] { return purl::makeMeshes(mesh); }; });
 
     purl::ConvertOptions convert;
-    CLI::App* convertCommand = app.add_subcommand("convert", "Convert a cache to other formats, or retime it");
-    convertCommand->add_option("cache", convert.cache, "Cache folder")->required();
+    CLI::App* convertCommand = app.add_subcommand(
+        "convert", "Convert a cache to other formats, or retime it; also of other programs: nCache, Alembic, USD");
+    convertCommand
+        ->add_option("cache", convert.cache,
+                     "Cache folder; of other programs: nCache (folder, .xml, .mc, .mcx), .abc, .usda")
+        ->required();
     convertCommand->add_option("out", convert.out, "Output: a file for all frames (.abc), or the folder of a new cache")
         ->required();
+    convertCommand->add_option("--topology", convert.topology,
+                               "OBJ, PLY, .abc or .usda file with the faces of the meshes in a geometry cache, which "
+                               "holds vertices only");
     convertCommand->add_option("--format", convert.formats, "Formats of the new cache, as in purl sim [unchanged]");
     convertCommand->add_option("--frames", convert.frames, std::string(kFrames) + ", of the output [all]");
     convertCommand->add_option("--channels", convert.channels,
