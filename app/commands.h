@@ -3,12 +3,16 @@
 #include <string>
 #include <vector>
 
+#include "app/runReport.h"
 #include "app/target.h"
 
 namespace purl {
 
 // Exit codes. kTargetExists: a finished cache or file is in the way.
-constexpr int kDone = 0, kWrongInput = 2, kTargetExists = 3, kCancelled = 130;
+// kStopped: by SIGTERM or SIGUSR1, the requests of a scheduler; "temporary failure" of sysexits.h.
+constexpr int kDone = 0, kWrongInput = 2, kTargetExists = 3, kStopped = 75, kCancelled = 130;
+// Whether one of these signals came. A command then ends as if cancelled, and main() returns kStopped.
+bool wasAskedToStop();
 
 struct SimOptions {
     std::string scene;
@@ -27,8 +31,9 @@ struct SimOptions {
     bool oneFile = false;
     bool resume = false;
     Overwrite overwrite;
-    bool yes = false;             // do not ask before runs that exceed the machine's memory
-    double progressSeconds = 10;  // interval of progress lines within a frame, if stderr is not a terminal
+    bool yes = false;        // do not ask before runs that exceed the machine's memory
+    double memoryLimit = 0;  // GB; runs that need more are refused; 0: none
+    FarmOptions farm;
     bool quiet = false;
 };
 int simulate(const SimOptions& options);
@@ -57,6 +62,8 @@ struct RenderOptions {
     bool points = false;               // particles instead of meshes
     bool rays = false;                 // ray-march liquids
     bool wire = false;                 // mesh edges
+    std::string scene;                 // empty: that of the cache
+    FarmOptions farm;
     bool quiet = false;
 };
 int renderPictures(const RenderOptions& options);
@@ -128,6 +135,7 @@ struct MeshOptions {
     std::vector<std::string> assignments;
     Overwrite overwrite;
     int threads = 0;
+    FarmOptions farm;
     bool quiet = false;
 };
 int makeMeshes(const MeshOptions& options);

@@ -12,6 +12,7 @@
 #include "nodes/nodes.h"
 #include "solver/cache/cache.h"
 #include "solver/core/hash.h"
+#include "solver/core/machine.h"
 #include "solver/sceneText.h"
 
 namespace fs = std::filesystem;
@@ -60,7 +61,7 @@ int printScene(const std::string& path) {
         }
     }
     Playback playback(path);
-    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, physicalMegabytes());
+    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, availableMegabytes());
     printOut("estimate for frames {} to {}: {}\n", playback.startFrame(), playback.playbackRange().last,
              estimate.text());
     for (const std::string& warning : estimate.warnings) printOut("warning: {}\n", warning);

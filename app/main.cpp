@@ -1,5 +1,5 @@
 // The `purl` command. Exit codes: 0 done, 2 wrong use or input, or output that cannot be written, 3 a cache is in the
-// way, 130 cancelled.
+// way, 75 stopped by a scheduler, 130 cancelled.
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <functional>
@@ -19,9 +19,15 @@
 
 namespace {
 
-// The first Ctrl-C stops cleanly, the second one kills.
-void onInterrupt(int) {
+volatile std::sig_atomic_t askedToStop = 0;
+
+// The first Ctrl-C or SIGTERM stops cleanly, the second one kills. SIGUSR1 only announces that SIGTERM will follow.
+void onInterrupt(int signal) {
     purl::host::requestInterrupt();
+    if (signal != SIGINT) askedToStop = 1;
+#ifdef SIGUSR1
+    if (signal == SIGUSR1) return;
+#endif
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
 }
@@ -44,7 +50,29 @@ void addOverwrite(CLI::App* command, purl::Overwrite& overwrite) {
         ->excludes(force);
 }
 
+// Seconds, or the name of a scheduler's format.
+std::string checkProgress(const std::string& text) {
+    if (text == "openjd" || text == "json") return "";
+    return CLI::NonNegativeNumber(text).empty() ? "" : text + " is neither a number of seconds, openjd nor json";
+}
+
+void addFarmOptions(CLI::App* command, purl::FarmOptions& options) {
+    command
+        ->add_option("--progress", options.progress,
+                     "Seconds between progress lines on stderr, if it is not a terminal; or openjd or json: lines on "
+                     "stdout for Open Job Description or other schedulers [10]")
+        ->check(CLI::Validator(checkProgress, ""));
+    command->add_option("--path-map", options.pathMap,
+                        "File with path mapping rules (pathmapping-1.0 of Open Job Description) for the files that "
+                        "the scene names");
+    command->add_option("--notify", options.notify,
+                        "Shell command to run at the end; PURL_RESULT is done, stopped, cancelled or failed, "
+                        "PURL_CACHE the folder, PURL_ERROR the message");
+}
+
 }  // namespace
+
+bool purl::wasAskedToStop() { return askedToStop != 0; }
 
 // Prints one line: the command, what is wrong, and where to find help.
 static int wrongUse(const CLI::App& app, int argc, char** argv, const std::string& what) {
@@ -73,7 +101,8 @@ static std::string commandLinePage(const CLI::App& app) {
         "| 0 | done |\n"
         "| 2 | wrong use or input, or output that cannot be written; for `verify`: the cache has problems |\n"
         "| 3 | a cache or file is already where the output would go; nothing was changed |\n"
-        "| 130 | cancelled by Ctrl-C or SIGTERM; `purl sim --resume` continues |\n\n"
+        "| 75 | stopped by SIGTERM or SIGUSR1, as schedulers do before they kill; `purl sim --resume` continues |\n"
+        "| 130 | cancelled by Ctrl-C; `purl sim --resume` continues |\n\n"
         "Errors are one line on standard error that begins with `purl: `. Results of `info`, `describe`, `verify`, "
         "`doctor` and `mel` go to standard output, progress to standard error.\n";
     for (const CLI::App* command : app.get_subcommands({})) {
@@ -84,6 +113,7 @@ static std::string commandLinePage(const CLI::App& app) {
 
 // Returns the command's exit code, or 2 if its result could not be written to stdout.
 static int ended(int code, bool printsResult) {
+    if (code == purl::kCancelled && purl::wasAskedToStop()) return purl::kStopped;
     const std::string why = printsResult ? purl::whyOutputIsMissing() : "";
     if (why.empty()) return code;
     purl::printError("purl: cannot write to standard output: {}\n", why);
@@ -146,9 +176,10 @@ int main(int argc, char** argv) {
         ->excludes("--force", "--version-up");
     simCommand->add_flag("-y,--yes", sim.yes, "Do not ask for confirmation if the run may exceed the machine's memory");
     simCommand
-        ->add_option("--progress", sim.progressSeconds,
-                     "Seconds between progress lines within a frame, if stderr is not a terminal [10]")
-        ->check(CLI::NonNegativeNumber);
+        ->add_option("--memory-limit", sim.memoryLimit,
+                     "Refuse a run whose estimate needs more memory than this, in GB [no limit]")
+        ->check(CLI::PositiveNumber);
+    addFarmOptions(simCommand, sim.farm);
     simCommand->add_flag("-q,--quiet", sim.quiet, "Do not print progress");
     simCommand->callback([&] { run = [&] { return purl::simulate(sim); }; });
 
@@ -199,6 +230,8 @@ int main(int argc, char** argv) {
     renderCommand->add_flag("--points", render.points, "Draw particles instead of meshes");
     renderCommand->add_flag("--rays", render.rays, "Ray-march liquids from their particles instead of drawing meshes");
     renderCommand->add_flag("--wire", render.wire, "Draw mesh edges, and yarns as lines");
+    renderCommand->add_option("--scene", render.scene, "Scene of the cache [where it was when it was simulated]");
+    addFarmOptions(renderCommand, render.farm);
     renderCommand->add_flag("-q,--quiet", render.quiet, "Do not print progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
 
@@ -296,6 +329,7 @@ int main(int argc, char** argv) {
         ->add_option("--threads", mesh.threads, "Number of CPU threads, 0 for all cores; results do not depend on it")
         ->check(CLI::NonNegativeNumber);
     addOverwrite(meshCommand, mesh.overwrite);
+    addFarmOptions(meshCommand, mesh.farm);
     meshCommand->add_flag("-q,--quiet", mesh.quiet, "Do not print progress");
     meshCommand->callback([&] { run = [&] { return purl::makeMeshes(mesh); }; });
 
@@ -344,17 +378,20 @@ int main(int argc, char** argv) {
     }
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
+#ifdef SIGUSR1
+    std::signal(SIGUSR1, onInterrupt);
+#endif
     std::signal(SIGXFSZ, SIG_IGN);  // report a file-size limit as a write error instead of being killed
-    const bool printsResult =
-        infoCommand->parsed() || describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
+    const bool printsResult = infoCommand->parsed() || statusCommand->parsed() ||
+                              describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
     try {
         for (const std::string& plugin : plugins) purl::host::loadPluginFile(plugin);
         return ended(run(), printsResult);
     } catch (const purl::TargetExists& error) {
         purl::printError("purl: {}\n", error.what());
         return purl::kTargetExists;
-    } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const purl::host::Interrupted&) {
-        return purl::kCancelled;
+    } catch (const purl::Cancelled&) { return ended(purl::kCancelled, false); } catch (const purl::host::Interrupted&) {
+        return ended(purl::kCancelled, false);
     } catch (const std::bad_alloc&) {
         purl::printError("purl: out of memory\n");
         return purl::kWrongInput;
