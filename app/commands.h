@@ -140,6 +140,12 @@ struct MeshOptions {
 };
 int makeMeshes(const MeshOptions& options);
 
+struct StatusOptions {
+    std::string folder;
+    bool json = false;
+};
+int printStatus(const StatusOptions& options);
+
 int describeNodes(bool json);
 int describeCommands();  // the page docs/commands.md
 

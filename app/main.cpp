@@ -312,6 +312,14 @@ int main(int argc, char** argv) {
                             "if they get the recorded hashes");
     verifyCommand->callback([&] { run = [&] { return purl::verify(verify); }; });
 
+    purl::StatusOptions status;
+    CLI::App* statusCommand = app.add_subcommand(
+        "status", "Show how far the caches of a folder are: frames, rate, time left and last error of each");
+    statusCommand->add_option("folder", status.folder, "Folder of a farm job, or of several caches, or one cache")
+        ->required();
+    statusCommand->add_flag("--json", status.json, "As JSON");
+    statusCommand->callback([&] { run = [&] { return purl::printStatus(status); }; });
+
     purl::MeshOptions mesh;
     CLI::App* meshCommand = app.add_subcommand(
         "mesh", "Make the surfaces of a cache's liquids again from its particles, without simulating");
