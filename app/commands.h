@@ -1,5 +1,6 @@
 // The commands of `purl`: for each its options as plain values, and a function that runs it and returns the exit code.
 #pragma once
+#include <climits>
 #include <string>
 #include <vector>
 
@@ -145,6 +146,35 @@ struct StatusOptions {
     bool json = false;
 };
 int printStatus(const StatusOptions& options);
+
+struct SheetOptions {
+    std::string folder;   // of wedges whose images are rendered
+    std::string out;      // PNG; empty: <folder>/sheet.png
+    int frame = INT_MIN;  // INT_MIN: the last image of each wedge
+    int columns = 0;      // 0: about a square
+    int width = 480;      // of a wedge's image, in pixels
+    bool movies = false;
+    bool quiet = false;
+};
+int makeSheet(const SheetOptions& options);
+
+struct FarmCommandOptions {
+    std::string engine;  // slurm or openjd
+    std::string scene;
+    std::string out;                  // empty: out/<scene name>
+    std::string frames;               // FrameList; empty: the scene's playback range
+    std::vector<std::string> wedges;  // node.attribute=VALUE,VALUE
+    std::string wedgeFile;            // table of wedges
+    std::vector<std::string> assignments;
+    std::string solver, formats, meshFormats, size;
+    std::string program = "purl";  // on the workers
+    bool mesh = false, render = false, movie = false;
+    int chunk = 24;
+    int cpus = 0;
+    double memory = 0;  // GB
+    bool submit = false, force = false;
+};
+int writeFarmJob(const FarmCommandOptions& options);
 
 int describeNodes(bool json);
 int describeCommands();  // the page docs/commands.md

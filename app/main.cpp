@@ -312,6 +312,48 @@ int main(int argc, char** argv) {
                             "if they get the recorded hashes");
     verifyCommand->callback([&] { run = [&] { return purl::verify(verify); }; });
 
+    purl::FarmCommandOptions farm;
+    CLI::App* farmCommand = app.add_subcommand(
+        "farm", "Write a job that simulates variations of a scene on a farm, and meshes and renders their frames");
+    farmCommand
+        ->add_option("engine", farm.engine,
+                     "slurm: batch scripts; openjd: a job bundle of Open Job Description, as Deadline Cloud takes it")
+        ->required()
+        ->check(CLI::IsMember({"slurm", "openjd"}));
+    farmCommand->add_option("scene", farm.scene, "Maya ASCII scene (.ma)")->required();
+    farmCommand->add_option("-o,--out", farm.out,
+                            "Folder for the job and a cache of each wedge; the workers must see it [out/<scene>]");
+    farmCommand->add_option("--frames", farm.frames, std::string(kFrames) + " [the scene's playback range]");
+    CLI::Option* wedgeOption = farmCommand->add_option(
+        "--wedge", farm.wedges, "Vary an attribute, node.attribute=VALUE,VALUE…; repeatable, for all combinations");
+    wedgeOption->allow_extra_args(false);
+    farmCommand
+        ->add_option("--wedge-file", farm.wedgeFile,
+                     "Table of wedges instead (.csv): a line of attributes, and a line of values for each wedge")
+        ->excludes(wedgeOption);
+    farmCommand->add_option("--set", farm.assignments,
+                            "Override an attribute in all wedges, node.attribute=value; repeatable");
+    farmCommand->add_flag("--mesh", farm.mesh, "Mesh the liquids again from the cached particles, in chunks of frames");
+    farmCommand->add_flag("--render", farm.render, "Render images, in chunks of frames");
+    farmCommand->add_flag("--movie", farm.movie,
+                          "Render, and make a movie of each wedge and a contact sheet with the values of each");
+    farmCommand->add_option("--chunk", farm.chunk, "Frames of a task that meshes or renders [24]")
+        ->check(CLI::Range(1, 100000));
+    farmCommand->add_option("--cpus", farm.cpus, "Processors to ask for, of every task [the farm's default]")
+        ->check(CLI::Range(1, 4096));
+    farmCommand
+        ->add_option("--memory", farm.memory,
+                     "Memory to ask for in GB, and the limit of simulations [the farm's default]")
+        ->check(CLI::PositiveNumber);
+    farmCommand->add_option("--format", farm.formats, "Formats of the simulation, as in purl sim");
+    farmCommand->add_option("--mesh-format", farm.meshFormats, "Formats of the meshes, as in purl mesh");
+    farmCommand->add_option("--size", farm.size, "Size of the images, as in purl render");
+    farmCommand->add_option("--solver", farm.solver, "Name of the purlSolver node, if the scene has several");
+    farmCommand->add_option("--program", farm.program, "The purl command of the workers [purl]");
+    farmCommand->add_flag("--submit", farm.submit, "Hand the job over, with sbatch or deadline");
+    farmCommand->add_flag("--force", farm.force, "Replace the job of other wedges in the folder; caches stay");
+    farmCommand->callback([&] { run = [&] { return purl::writeFarmJob(farm); }; });
+
     purl::StatusOptions status;
     CLI::App* statusCommand = app.add_subcommand(
         "status", "Show how far the caches of a folder are: frames, rate, time left and last error of each");
@@ -319,6 +361,22 @@ int main(int argc, char** argv) {
         ->required();
     statusCommand->add_flag("--json", status.json, "As JSON");
     statusCommand->callback([&] { run = [&] { return purl::printStatus(status); }; });
+
+    purl::SheetOptions sheet;
+    CLI::App* sheetCommand = app.add_subcommand(
+        "sheet", "Put the rendered images of a folder of wedges side by side, with the values of each wedge");
+    sheetCommand->add_option("folder", sheet.folder, "Folder of a farm job, or of several caches with images")
+        ->required();
+    sheetCommand->add_option("-o,--out", sheet.out, "PNG to write [<folder>/sheet.png]");
+    sheetCommand->add_option("--frame", sheet.frame, "Frame to show [the last image of each]");
+    sheetCommand->add_option("--columns", sheet.columns, "Number of columns [about as many as rows]")
+        ->check(CLI::Range(1, 100));
+    sheetCommand->add_option("--width", sheet.width, "Width of each image in pixels [480]")
+        ->check(CLI::Range(16, 4096));
+    sheetCommand->add_flag("--movies", sheet.movies,
+                           "Also encode <wedge>/movie.mp4 of each, and one movie of the sheet beside it");
+    sheetCommand->add_flag("-q,--quiet", sheet.quiet, "Do not print progress");
+    sheetCommand->callback([&] { run = [&] { return purl::makeSheet(sheet); }; });
 
     purl::MeshOptions mesh;
     CLI::App* meshCommand = app.add_subcommand(
@@ -390,7 +448,7 @@ int main(int argc, char** argv) {
     std::signal(SIGUSR1, onInterrupt);
 #endif
     std::signal(SIGXFSZ, SIG_IGN);  // report a file-size limit as a write error instead of being killed
-    const bool printsResult = infoCommand->parsed() || statusCommand->parsed() ||
+    const bool printsResult = infoCommand->parsed() || farmCommand->parsed() || statusCommand->parsed() ||
                               describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
     try {
         for (const std::string& plugin : plugins) purl::host::loadPluginFile(plugin);
