@@ -10,7 +10,7 @@ constexpr const char* kLockName = "manifest.lock";
 class FolderLock {
   public:
     // Throws Error naming the owner. The lock of a dead process on this machine is taken over; the lock of another
-    // machine is not, because its process cannot be checked from here.
+    // machine is not, because its process cannot be checked from here, unless it is of the same job of a scheduler.
     explicit FolderLock(const std::string& directory);
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
