@@ -64,7 +64,7 @@ createNode purlCollider -n "sphere";
 createNode purlSolver -n "solver";
 	setAttr ".gravity" 0;
 createNode purlSurface -n "surface";
-	setAttr ".referenceField" 1;
+	setAttr ".resolution" 1;
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
 	setAttr ".b" -type "string" "playbackOptions -min 1 -max 73 -ast 1 -aet 73 ";

@@ -7,6 +7,8 @@ spline, particles form chains that increase the drag.
 import numpy
 import cavityScene
 
+REFERENCE = "Ghia, Ghia and Shin 1982"
+
 Y = numpy.array([1.0000, .9766, .9688, .9609, .9531, .8516, .7344, .6172, .5000, .4531, .2813, .1719, .1016, .0703, .0625, .0547, 0])
 GHIA = {100: numpy.array([1, .84123, .78871, .73722, .68717, .23151, .00332, -.13641, -.20581, -.21090, -.15662, -.10150, -.06434,
                           -.04775, -.04192, -.03717, 0]),

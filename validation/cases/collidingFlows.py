@@ -7,6 +7,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "a finer flow (Özgen 2013)"
+
 WIDTH, HEIGHT, STEP, STEPS, REACH, REGION = 1.0, 0.6, 0.001, 500, 0.06, 0.05
 PLACES = numpy.array([[-0.35, 0.12], [0.0, 0.12], [-0.1, -0.15], [0.3, -0.15], [0.2, 0.2], [-0.35, -0.2]])
 PUSHES = numpy.array([[1, 0, 0], [-1, 0, 0], [1, 0, 0], [-1, 0, 0], [0, -1, 0], [0, 1, 0]])

@@ -7,6 +7,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "Rayleigh 1879, Laplace"
+
 TENSION, RADIUS = 0.0728, 0.008
 
 

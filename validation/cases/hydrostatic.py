@@ -7,6 +7,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "p = ρ g h"
+
 DEPTH, WIDTH = 0.4, 0.3
 
 

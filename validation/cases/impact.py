@@ -7,6 +7,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "Özgen 2013, figure 5.7"
+
 WIDTH, DEPTH, RADIUS, STRIKE = 0.4, 0.24, 0.05, 0.4
 
 

@@ -8,6 +8,8 @@ import numpy
 import purl
 from sheets import STILL, positions, scene, sheet
 
+REFERENCE = "Özgen 2013, figure 3.12"
+
 ROWS, COLUMNS = 31, 21
 # Pa·s/m, for motion normal to the cloth: viscous 2 μ/δ = 1; half derivative 0.5 1/√s times a gain of 0.36 √s (25 samples of 4 ms).
 STEADY = 1.18
