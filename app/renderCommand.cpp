@@ -149,7 +149,7 @@ class FalseColor {
 
     Tinted tinted(const Frame& frame) {
         Tinted result(frame, needsStart() ? &start_ : nullptr, show_, scale_);
-        if (!result.any())
+        if (!result.any() && !subjectOf(frame).empty())
             throw Error(std::string("show \"") + aboutOf(show_).option +
                         "\": no item of the frame has this channel; caches contain particle channels if they were "
                         "simulated with --format mcx");
