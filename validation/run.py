@@ -122,7 +122,7 @@ def referenceOf(name):
 def summaryOf(section):
     """Of a section of the page: numbers of results and of misses, largest error of a result that has a tolerance, % or None, and its observed orders."""
     results = misses = 0
-    errors, orders = [], re.findall(r"Observed order: ([\d.]+)", section)
+    errors, orders = [], re.findall(r"Observed order: (-?\d+\.\d+)", section)
     for line in section.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("| ") else []
         if len(cells) < 5 or cells[0] == "quantity":

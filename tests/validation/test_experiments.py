@@ -25,24 +25,22 @@ def test_theRegionMapFollowsTheSignOfTheDifference():
     assert colors == ["green", "red", "yellow", "yellow", "white"]
 
 
-# O-50 O-51 O-53. Two coarse flows start as the finer one does and drift off it; more where streams collide than elsewhere. Calibrated to the same steady
-# viscosity, the two are alike there: neither their directions nor their speeds tell them apart.
+# O-50 O-51 O-53. Two coarse flows start as the finer one does and drift off it. Calibrated to the same steady viscosity they are alike, where streams collide (0.064 rad
+# both) and elsewhere (0.152 and 0.150 rad, where slow fluid turns easily), and both have the finer flow's mean speed to 1 %. Özgen finds fractional viscosity closer where streams collide.
 @pytest.mark.nightly
-def test_coarseFlowsDriftFromTheFinerOneWhereStreamsCollide():
+def test_coarseFlowsDriftAlikeFromTheFinerOne():
     flows = caseOf("collidingFlows")
     fine, ordinary, fractional = (flows.play(across, flows.PLACES, viscosity_model=model)
                                   for across, model in ((50, "mueller"), (45, "mueller"), (45, "fractional")))
-    drift = {}
-    for name, coarse in (("ordinary", ordinary), ("fractional", fractional)):
-        error = flows.angles(coarse, fine)
-        early, late = numpy.nanmean(error[:10]), numpy.nanmean(error[50:])
-        assert early < 0.5 * late
-        rich, poor = flows.richAndPoor()
-        assert numpy.nanmean(error[50:, rich]) > 1.2 * numpy.nanmean(error[50:, poor])
+    errors = [flows.angles(coarse, fine) for coarse in (ordinary, fractional)]
+    for error, coarse in zip(errors, (ordinary, fractional)):
+        assert numpy.nanmean(error[:5]) < numpy.nanmean(error[50:])
         speed = numpy.linalg.norm(coarse[50:], axis=2).mean() / numpy.linalg.norm(fine[50:], axis=2).mean()
-        assert speed == pytest.approx(1, abs=0.1)
-        drift[name] = late
-    assert drift["fractional"] == pytest.approx(drift["ordinary"], rel=0.25)
+        assert speed == pytest.approx(1, abs=0.05)
+    for regions in flows.richAndPoor():
+        assert regions.sum() > 5
+        one, other = (numpy.nanmean(error[50:, regions]) for error in errors)
+        assert 0 < one < 0.5 and other == pytest.approx(one, rel=0.2)
 
 
 # O-82. A ball that hits cornstarch is stopped and bounces; without hardening it sinks deeper; laid down it sinks.
@@ -171,3 +169,17 @@ def test_vibrationRaisesColumnsAndOpensHoles():
     assert max(heights) > 5 and max(holes) > 12  # 8.4 cm above the layer's surface; 32 cells
     liquid, _ = play(**{"paste.hardening": 0})
     assert heights[-1] > 1.3 * liquid[-1]  # 8.1 and 4.2 cm at the end
+
+
+# B-94. Steps whose error is estimated by doubling meet the error that is asked for, at 11 evaluations of the forces for every attempt; a tighter one takes more steps.
+def test_stepsByDoublingMeetTheErrorAskedFor():
+    case = caseOf("stepDoubling")
+    exact, _ = case.fixed(1e-4)
+    taken = []
+    for tolerance in (1e-3, 1e-4):
+        x, lengths, tried = case.adaptive(tolerance * case.SPACING)
+        assert lengths.sum() == pytest.approx(case.END) and tried >= len(lengths)
+        assert numpy.abs(x - exact).max() < tolerance * len(lengths) * case.SPACING
+        taken.append(len(lengths))
+    assert taken[1] > taken[0]
+    assert case.EVALUATIONS == 4 + 2 * 4 - 1  # both begin with the forces at the same state
