@@ -99,7 +99,11 @@ std::vector<std::string> sequenceFiles(const std::string& files, const std::stri
             all.push_back(path);
             continue;
         }
-        for (std::string& file : ForeignCache(path).files()) all.push_back(std::move(file));
+        try {
+            for (std::string& file : ForeignCache(path).files()) all.push_back(std::move(file));
+        } catch (const Error&) {
+            all.push_back(path);  // whoever plays it reports why it cannot be read
+        }
     }
     return all;
 }

@@ -69,6 +69,8 @@ TEST(ForeignCache, aSequencePlaysGeometryWithTheFacesItIsGiven) {
     EXPECT_NE(errorOf([&] { sequence.at(1); }).find("a vertex that does not exist"), std::string::npos);
     EXPECT_EQ(sequence.files(), (std::vector<std::string>{folder / "a.xml", folder / "a.mcx"}));
     EXPECT_EQ(sequenceFiles(folder / "a.mcx"), sequence.files()) << "for the identity of a run";
+    writeFile(folder / "a.xml", "damaged");
+    EXPECT_EQ(sequenceFiles(folder / "a.xml"), std::vector<std::string>{folder / "a.xml"});
 }
 
 TEST(ForeignCache, samplesOfSeveralFilesHaveToBeWhole) {
