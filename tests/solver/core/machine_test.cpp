@@ -21,7 +21,9 @@ class Machine : public testing::Test {
     }
     Allocation allocation(const char* slurm = nullptr) const { return allocationAt(root_, slurm); }
 
-    const std::string root_ = testing::TempDir() + "machine";
+    // One for each test: they run at the same time.
+    const std::string root_ =
+        testing::TempDir() + "machine_" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(Machine, withoutGroupsAndSlurmNothingIsLimited) {
