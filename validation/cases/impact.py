@@ -20,13 +20,13 @@ def run(case):
     soon = times <= 0.3
     struck = depths["struck"]
     case.below("maximum depth in the first 0.3 s after impact", struck[soon].max(), 0.5, "diameters")
-    case.below("the same with twice the hardening", depths["struck, twice the hardening"][soon].max(), 0.5, "diameters")
+    case.row("the same with twice the hardening", depths["struck, twice the hardening"][soon].max(), struck[soon].max(), "diameters", note="the preset's")
     case.below("relative to the maximum depth without hardening", struck[soon].max() / depths["struck, no hardening"][soon].max(), 0.7)
     deepest = int(struck[times <= 0.5].argmax())
     case.above("rebound after impact", struck[deepest] - struck[deepest:].min(), 0.02, "diameters")
     case.above("depth after 1.5 s, placed at rest", depths["laid down"][-1], 0.5, "diameters")
-    case.note("The depth is a matter of the material, which the thesis does not give. At 8 particles across (spacing 0.03 m) it is 0.66 diameters with the preset, 0.45 with twice the hardening, 0.46 with three times the stiffness of the springs and 0.43 with both; laid down, the ball still sinks by 0.54, "
-              "0.53 and 0.41 diameters.")
+    case.note("The depth is a matter of the material, which the thesis does not give. With a spacing of 0.03 m it is 0.66 diameters with the preset, 0.45 with twice the hardening, 0.46 with three times the stiffness of the springs and 0.43 with both; 0.53 for a ball of "
+              "1500 kg/m³ and 0.56 at 2 m/s. After 1.5 s the ball has sunk to 0.54, 0.53 and 0.41 diameters in the stiffer ones.")
     case.note(f"The floor is at a depth of {room:.2f} diameters.")
     case.draw("impact", "time, s", "depth of the lowest point, diameters", curves)
 
