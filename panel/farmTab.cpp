@@ -67,6 +67,7 @@ FarmTab::FarmTab(QWidget* parent) : QWidget(parent) {
     folder_ = new QLineEdit;
     folder_->setToolTip("For the job and a cache of each wedge; the farm's machines must see it");
     variations_ = new QPlainTextEdit;
+    variations_->setObjectName("field");
     variations_->setPlaceholderText("water.viscosity=1,3,10");
     variations_->setToolTip("An attribute per line with the values to try; several lines give all combinations");
     variations_->setFixedHeight(54);
@@ -87,6 +88,8 @@ FarmTab::FarmTab(QWidget* parent) : QWidget(parent) {
     memory_->setRange(0, 100000);
     memory_->setSuffix(" GB");
     memory_->setSpecialValueText("farm's default");
+    for (QAbstractSpinBox* each : std::initializer_list<QAbstractSpinBox*>{chunk_, cpus_, memory_})
+        each->setButtonSymbols(QAbstractSpinBox::NoButtons);
     write_ = new QPushButton("Write job");
     submit_ = new QPushButton("Submit");
     look_ = new QPushButton("Show wedges");
