@@ -64,7 +64,7 @@ CommandAbout PanelCommand::about() {
     return {kName,
             "Opens the Purl panel as a dockable tab.",
             {{"r", "restore", MSyntax::kNoArg, "Fills the tab that Maya has just created, at start-up."},
-             {"t", "tab", MSyntax::kString, "Shows one of its tabs, like Farm or Caches."}},
+             {"st", "showTab", MSyntax::kString, "Shows one of its tabs, like Farm or Caches."}},
             false};
 }
 
@@ -83,7 +83,7 @@ MStatus PanelCommand::doIt(const MArgList& arguments) {
                                      "-initialWidth 400 -minimumWidth 340 -requiredPlugin \"purl\" -uiScript \"" +
                                      kName + " -restore\" " + control + ";");
     MString tab;
-    if (!status || !parsed.isFlagSet("-t") || !parsed.getFlagArgument("-t", 0, tab)) return status;
+    if (!status || !parsed.isFlagSet("-st") || !parsed.getFlagArgument("-st", 0, tab)) return status;
     if (shownPanel && shownPanel->showTab(tab.asUTF8())) return status;
     MGlobal::displayError(MString(kName) + ": has no tab \"" + tab + "\"");
     return MS::kFailure;

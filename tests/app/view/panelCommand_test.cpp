@@ -144,7 +144,7 @@ TEST_F(MayaPanelTest, docksAsATabThatTheMenuOpens) {
     mel.run(mel.ui.find("purlMenu_farm")->find("command")->front(), "menu");
     EXPECT_EQ(errors, "");
     EXPECT_EQ(panels[0]->tabText(panels[0]->currentIndex()), "Farm");
-    EXPECT_ANY_THROW(mel.run("purlPanel -tab Nonsense;", "menu"));
+    EXPECT_ANY_THROW(mel.run("purlPanel -showTab Nonsense;", "menu"));
     ASSERT_EQ(widget.findChildren<QTreeWidget*>().size(), 2);
     EXPECT_GE(widget.findChildren<QTreeWidget*>()[0]->topLevelItemCount(), 1);
     mel.call(host::pluginUi("purl").remove, {});
