@@ -74,8 +74,8 @@ std::shared_ptr<FolderLock> waitForFolder(const std::string& folder) {
     for (const auto until = std::chrono::steady_clock::now() + kMaxWait;; std::this_thread::sleep_for(kPause)) {
         try {
             return lockCacheFolder(folder);
-        } catch (const Error&) {
-            if (!isBeingWritten(folder) || std::chrono::steady_clock::now() > until) throw;
+        } catch (const FolderBusy&) {
+            if (std::chrono::steady_clock::now() > until) throw;
         }
     }
 }

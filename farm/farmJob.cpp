@@ -244,9 +244,12 @@ constexpr const char* kRunTask =
     "done\n"
     "# 75: purl stopped after a signal. 137: it was killed, perhaps for lack of memory; try three times.\n"
     "if ((code == 75)) || ((code == 137 && ${SLURM_RESTART_COUNT:-0} < 3)); then\n"
-    "    echo \"exit code $code: requeue $SLURM_JOB_ID\"\n"
+    "    # Not SLURM_JOB_ID: the last task of an array has the id of the whole array.\n"
+    "    job=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}\n"
+    "    job=${job:-$SLURM_JOB_ID}\n"
+    "    echo \"exit code $code: requeue $job\"\n"
     "    trap 'exit 0' TERM\n"
-    "    scontrol requeue \"$SLURM_JOB_ID\" && { sleep 600 & wait $!; }\n"
+    "    scontrol requeue \"$job\" && { sleep 600 & wait $!; }\n"
     "fi\n"
     "exit \"$code\"\n";
 

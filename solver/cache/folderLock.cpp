@@ -62,8 +62,9 @@ FolderLock::FolderLock(const std::string& directory)
         throw Error(what);
     };
     const auto refuseHolder = [&](const Holder& holder, const std::string& help) {
-        refuse(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") + "; " +
-               help);
+        ::close(file_);
+        throw FolderBusy(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") +
+                         "; " + help);
     };
     constexpr int kMaxTries = 100;  // other processes may acquire and release it at the same time
     for (int tries = 0; file_ < 0 && tries < kMaxTries; ++tries) {
@@ -88,7 +89,7 @@ FolderLock::FolderLock(const std::string& directory)
         if (!locked && !sameJob && isAlive(holder.pid)) refuseHolder(holder, "wait for it, or choose another folder");
         note_ = directory + ": " + holder.text() + ", ended without finishing; its lock was taken over";
     }
-    if (file_ < 0) throw Error(directory + ": is being written by another process; wait for it");
+    if (file_ < 0) throw FolderBusy(directory + ": is being written by another process; wait for it");
     char since[32] = {};
     const std::time_t now = std::time(nullptr);
     std::tm calendar{};

@@ -73,13 +73,16 @@ def test_nothingIsLostByPreemptionKillOrALostNode(purl, purlProgram, scene, hash
     os.kill(int(task), signal.SIGKILL)
     cluster.until(lambda: "exit code 137: requeue" in logs(purl), 60)
 
-    # A node goes down with its task.
+    # A node goes down: its daemon and all that it ran are gone. It comes back later.
     cluster.until(lambda: cluster.queue().get(f"{job}_1") == "RUNNING", 120)
-    node = cluster.tell("squeue", "-h", "-r", "-j", f"{job}_1", "-o", "%N").strip()
-    cluster.tell("scontrol", "update", f"nodename={node}", "state=down", "reason=test")
-    cluster.until(lambda: cluster.queue().get(f"{job}_1") != "RUNNING", 60)
+    node, number = cluster.tell("squeue", "-h", "-r", "-j", f"{job}_1", "-o", "%N %A").split()
+    cluster.nodes[node].kill()
+    for pattern in (rf"slurmstepd: \[{number}\.", rf"runTask.sh.* {purl.folder}/shot .*{names[1]}", rf"{purl.folder}/shot/{names[1]}"):
+        for process in cluster.tell("pgrep", "-f", pattern, check=False).split():
+            os.kill(int(process), signal.SIGKILL)
+    cluster.until(lambda: cluster.queue().get(f"{job}_1") != "RUNNING", 90)
+    cluster.nodes[node] = cluster.startNode(node)
     cluster.until(lambda: cluster.queue().get(f"{job}_1") == "RUNNING", 120)
-    cluster.tell("scontrol", "update", f"nodename={node}", "state=resume")
 
     cluster.until(lambda: not cluster.queue(), 900)
     assert (purl.folder / "shot" / "sheet.png").exists(), logs(purl)
