@@ -49,6 +49,7 @@ struct Sample {
     const char* name;
     std::function<Scene()> make;
     int frames = 3;
+    bool sameBits = true;  // not of the springs of a single fluid, which the CPU sums in another order
 
     friend void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
 };
@@ -69,7 +70,9 @@ const Sample kSamples[] = {
              scene.fluids[0].params.doubleDensity.springStiffness = 20;
              scene.fluids[0].params.doubleDensity.hardening = 1;
          });
-     }},
+     },
+     3,
+     false},
     {"emittersAndKillVolume",
      [] {
          return with(PressureSolver::dfsph, [](Scene& scene) {
@@ -195,14 +198,12 @@ TEST_P(RehearsalScene, playsAsOnTheCpu) {
     const std::vector<Frame> cpu = play(Device::cpu(1), scene, GetParam().frames),
                              rehearsal = play(Device::rehearsal(2), scene, GetParam().frames);
     for (size_t f = 0; f < cpu.size(); ++f) {
-        ASSERT_EQ(rehearsal[f].points.ids, cpu[f].points.ids) << "frame " << f;
-#ifdef __AVX2__
-        // Some sweeps over pairs have an AVX2 version with another order of summation.
+        if (GetParam().sameBits) {
+            EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
+            continue;
+        }
         for (size_t i = 0; i < cpu[f].points.count(); ++i)
             ASSERT_LT(length(rehearsal[f].points.positions[i] - cpu[f].points.positions[i]), 1e-3f * kSpacing) << i;
-#else
-        EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
-#endif
     }
 }
 
