@@ -7,16 +7,20 @@ namespace purl {
 Workspace::Workspace(const Device& where)
     : device(where),
       materials(where),
-      softBodies(where.host()),
-      cloths(where.host()),
+      softBodies(where),
+      cloths(where),
       wet(where.host()),
       placed(where),
       boundaries(where),
       binding(where),
       addedMass(where),
       reaction(where),
-      acceleration(where.host()),
-      clothAddedMass(where.host()),
+      acceleration(where, "acceleration of bodies"),
+      clothAddedMass(where, "cloth.movingMass"),
+      clothVelocity(where, "cloth.velocityBefore"),
+      velocityChange(where, "velocityChange of points"),
+      clothLoad(where, "cloth.load"),
+      clothSaturation(where, "cloth.saturation"),
       fluid(where) {}
 
 void Workspace::set(const Scene& scene, const State& state) {

@@ -74,7 +74,6 @@ struct ApplyChanges {
 AddedMass::AddedMass(const Device& device)
     : device_(device),
       shares_(device, "addedMass.shares"),
-      changes_(device, "addedMass.changes"),
       atSamples_(device, "addedMass.atSamples"),
       sampleNormals_(device, "addedMass.sampleNormals") {}
 
@@ -114,12 +113,11 @@ const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, c
     return nearby_;
 }
 
-void AddedMass::apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
+void AddedMass::apply(const Buffer<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                       Particles& particles) {
     if (boundary.empty() || binding.empty()) return;
-    upload(changes_, changes);
     forEach(device_, "applyAddedMass", particles.count(),
-            ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes_.span(), particles.v.span(),
+            ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes.span(), particles.v.span(),
                          particles.vHalf.span()});
 }
 

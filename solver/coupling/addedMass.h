@@ -30,13 +30,12 @@ class AddedMass {
 
     // Applies velocity changes of the points, m/s, to the fluid measured around them: to each particle in proportion to
     // its share that moves with a point. Boundary and binding must be those of measure().
-    void apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
+    void apply(const Buffer<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                Particles& particles);
 
   private:
     Device device_;
     Buffer<float> shares_;  // of a particle that moves with a sample; per entry of the boundary's neighbour lists
-    Buffer<Vec3> changes_;
     std::vector<NearbyFluid> nearby_;
     // Per sample of the binding.
     Buffer<NearbyFluid> atSamples_;

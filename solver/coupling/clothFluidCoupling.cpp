@@ -3,14 +3,26 @@
 #include <algorithm>
 
 #include "solver/boundary/forEachOnHost.h"
+#include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
+namespace {
+
+struct SubtractVelocities {
+    Span<const Vec3> after, before;
+    Span<Vec3> changes;
+    PURL_HD void operator()(int i) const { changes[i] = after[i] - before[i]; }
+};
+
+}  // namespace
 
 std::vector<Vec3> clothNormals(const Device& device, const State& state, const StepColliders& colliders) {
     std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     for (const DeformingCollider& cloth : colliders.deforming) {
         if (!cloth.isCloth) continue;
-        const Vec3* const x = state.cloth.x.data() + cloth.first;
+        const HostReader<Vec3> x =
+            readOnHost(state.cloth.x.device(), Span<const Vec3>{state.cloth.x.data() + cloth.first, cloth.count});
         Vec3* const n = normals.data() + cloth.first;
         const std::vector<int>& corners = colliders[cloth.collider].triangles;
         forEachOnHost(device, "clothNormals", cloth.count, [&](int i) {
@@ -29,30 +41,34 @@ void couple(const Device& device, const State& state, const Scene& scene, const 
             Span<const NearbyFluid> nearby, Buffer<Vec3>& acceleration, Buffer<float>& addedMass) {
     const ClothPoints& cloth = state.cloth;
     addedMass.resizeDiscard(cloth.count());
+    const HostReader<Vec3> reaction = readOnHost(cloth.reaction);
+    const HostReader<float> before = readOnHost(cloth.addedMass);
+    const HostEditor<Vec3> ownAcceleration = editOnHost(acceleration);
+    const HostEditor<float> ownMass = writeOnHost(addedMass);
     int first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
-        const Buffer<float>& masses = cloths.masses(static_cast<int>(c));
+        const Buffer<float>& masses = cloths.masses(static_cast<int>(c)).onHost();
         forEachOnHost(device, "coupleCloths", masses.size(), [&](int k) {
             const int i = first + k;
             const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
             const float soaked = water.count ? water[i] : 0;
-            const float moving = std::max(near.mass(), cloth.addedMass[i]), own = masses[k] + soaked;
+            const float moving = std::max(near.mass(), before[i]), own = masses[k] + soaked;
             const float between = std::min(near.above, near.below);
-            addedMass[i] = moving + soaked;
+            ownMass[i] = moving + soaked;
             if (!(masses[k] > 0)) return;
-            Vec3 force = (own + between) * acceleration[i];
-            if (state.lastStep > 0) force += cloth.reaction[i] / static_cast<float>(state.lastStep);
-            acceleration[i] = force / (own + moving);
+            Vec3 force = (own + between) * ownAcceleration[i];
+            if (state.lastStep > 0) force += reaction[i] / static_cast<float>(state.lastStep);
+            ownAcceleration[i] = force / (own + moving);
         });
         first += masses.size();
     }
 }
 
-std::vector<Vec3> velocityChanges(const Device& device, const State& state, const std::vector<Vec3>& before) {
-    std::vector<Vec3> changes(static_cast<size_t>(state.cloth.count() + state.soft.count()));
-    forEachOnHost(device, "velocityChanges", state.cloth.count(),
-                  [&](int i) { changes[i] = state.cloth.v[i] - before[i]; });
-    return changes;
+void velocityChanges(const State& state, const Buffer<Vec3>& before, Buffer<Vec3>& changes) {
+    changes.resize(0);
+    changes.resize(state.cloth.count() + state.soft.count());  // all zero
+    forEach(changes.device(), "velocityChanges", state.cloth.count(),
+            SubtractVelocities{state.cloth.v.span(), before.span(), changes.span()}, 4096);
 }
 
 void keepReaction(const Device& device, State& state, const Reaction& reaction, Span<const NearbyFluid> nearby,
@@ -65,18 +81,21 @@ void keepReaction(const Device& device, State& state, const Reaction& reaction, 
     const float still = std::max(0.5f * length(fall), 1e-3f * materials.spacing / dt);
     const float fastest = std::max(still, kMaxDisplacement * materials.spacing / dt);
     ClothPoints& cloth = state.cloth;
+    const HostReader<Vec3> v = readOnHost(cloth.v);
+    const HostEditor<Vec3> kept = writeOnHost(cloth.reaction);
+    const HostEditor<float> addedMass = writeOnHost(cloth.addedMass);
     forEachOnHost(device, "keepReaction", cloth.count(), [&](int i) {
-        cloth.reaction[i] = reaction.onPoints()[i];
-        const float impulse = length(cloth.reaction[i]), touching = reaction.touching()[i];
+        kept[i] = reaction.onPoints()[i];
+        const float impulse = length(kept[i]), touching = reaction.touching()[i];
         const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
         float stopped = still;
         if (near.mass() > 0)
-            stopped = std::max(still, length(near.momentum / near.mass() + fall - cloth.v[i]));
+            stopped = std::max(still, length(near.momentum / near.mass() + fall - v[i]));
         else if (touching > 0)
             stopped = std::max(still, impulse / touching);
         stopped = std::min(stopped, fastest);
         const float behind = std::max(impulse / stopped, near.mass() > 0 ? 0 : touching);
-        cloth.addedMass[i] = !weakly || near.mass() < kMinShare * behind ? behind : 0;
+        addedMass[i] = !weakly || near.mass() < kMinShare * behind ? behind : 0;
     });
 }
 

@@ -26,7 +26,7 @@ void couple(const Device& device, const State& state, const Scene& scene, const 
             Span<const NearbyFluid> nearby, Buffer<Vec3>& acceleration, Buffer<float>& addedMass);
 
 // m/s, velocity changes of cloth points since `before`; zero for the points of soft bodies.
-std::vector<Vec3> velocityChanges(const Device& device, const State& state, const std::vector<Vec3>& before);
+void velocityChanges(const State& state, const Buffer<Vec3>& before, Buffer<Vec3>& changes);
 
 // After the fluid has moved: stores its reaction impulses on cloths for the next step, with the added mass M = |J|/Δv,
 // where Δv is the velocity at which the fluid was stopped. Solvers for pressure stop a whole column of fluid in one

@@ -213,7 +213,7 @@ void ClothContact::listRepulsions() {
         });
 }
 
-bool ClothContact::applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+bool ClothContact::applyRepulsions(Span<const Vec3> before, Span<Vec3> x, Span<Vec3> v, float dt) {
     constexpr int kPasses = 3;
     impulses_.clear();
     dt_ = dt;
@@ -392,7 +392,7 @@ void ClothContact::applyRigidImpactZones() {
     }
 }
 
-void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+void ClothContact::resolveImpacts(Span<Vec3> x, Span<Vec3> v, float dt) {
     constexpr int kPasses = 12;
     const Device cpu = Device::cpu(device_.threads());
     rigidZonePoints_ = 0;
