@@ -150,6 +150,31 @@ struct WetContact {
     }
 };
 
+// The points of all cloths for contact that runs on the host: themselves on the CPU, else a copy.
+class PointsOnHost {
+  public:
+    explicit PointsOnHost(ClothPoints& all) : all_(all), x_(all.x.device().host()), v_(x_.device()) { read(); }
+
+    void read() {
+        if (isCpu()) return;
+        x_ = all_.x;
+        v_ = all_.v;
+    }
+    void write() const {
+        if (isCpu()) return;
+        all_.x = x_;
+        all_.v = v_;
+    }
+    Span<Vec3> x() { return isCpu() ? all_.x.span() : x_.span(); }
+    Span<Vec3> v() { return isCpu() ? all_.v.span() : v_.span(); }
+
+  private:
+    bool isCpu() const { return all_.x.device().isCpu(); }
+
+    ClothPoints& all_;
+    Buffer<Vec3> x_, v_;
+};
+
 float largestStrain(const Fabric& fabric, const Vec3* x) {
     return reduce(fabric.springs.device(), "largestStrain", fabric.springs.size(), 0.0f,
                   Stretch{fabric.springs.span(), x}, Largest{});
@@ -340,16 +365,13 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         if (!clothContact_.any()) continue;
         // After repulsions, project out of colliders again, so that impact resolution starts from positions outside
         // them.
-        const auto repel = [&] {
-            const HostReader<Vec3> before = readOnHost(xBefore_);
-            const HostEditor<Vec3> x = editOnHost(all.x), v = editOnHost(all.v);
-            return clothContact_.applyRepulsions(before.span(), x.span(), v.span(), dt);
-        };
-        if (repel()) collideAll();
-        {
-            const HostEditor<Vec3> x = editOnHost(all.x), v = editOnHost(all.v);
-            clothContact_.resolveImpacts(x.span(), v.span(), dt);
+        PointsOnHost points(all);
+        if (clothContact_.applyRepulsions(readOnHost(xBefore_).span(), points.x(), points.v(), dt)) {
+            points.write();
+            collideAll();
+            points.read();
         }
+        if (clothContact_.resolveImpacts(points.x(), points.v(), dt)) points.write();
         if (recordImpulses_)
             impulses_.insert(impulses_.end(), clothContact_.impulses().begin(), clothContact_.impulses().end());
     }

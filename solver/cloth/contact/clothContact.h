@@ -41,8 +41,8 @@ class ClothContact {
     // thickness apart, removes their approach velocity and applies Coulomb friction. Returns true if there were any.
     bool applyRepulsions(Span<const Vec3> before, Span<Vec3> x, Span<Vec3> v, float dt);
     // Call last, after applyRepulsions: corrects x and v so that no pair passes through another on the straight path
-    // from the same `before` to x.
-    void resolveImpacts(Span<Vec3> x, Span<Vec3> v, float dt);
+    // from the same `before` to x. Returns true if there were any.
+    bool resolveImpacts(Span<Vec3> x, Span<Vec3> v, float dt);
 
     // Impulses on the edges and corners of colliders since the last applyRepulsions.
     const std::vector<ClothImpulse>& impulses() const { return impulses_; }
