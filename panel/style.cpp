@@ -92,6 +92,7 @@ QMenu { background: @field; border: 1px solid @line; padding: 4px; }
 QMenu::item { padding: 4px 26px 4px 20px; border-radius: 3px; }
 QMenu::item:selected { background: #37515f; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 6px; }
+QFrame#sheet { background: @panel; border: 1px solid @line; border-radius: 8px; }
 QLabel#quiet { color: @quiet; } QLabel#title { font-size: 13px; font-weight: 600; }
 QLabel#changed { color: #ffffff; }
 QStatusBar { background: @window; color: @quiet; } QStatusBar::item { border: none; }
