@@ -69,7 +69,7 @@ void RunReport::progress(const RunProgress& at) {
 
 void RunReport::end(const char* result, const std::string& error) {
     const std::string what = oneLine(error);
-    if (!cache_.empty()) {
+    if (writing_) {
         if (what.empty())
             removeLastError(cache_);
         else
@@ -104,10 +104,6 @@ int RunReport::run(const std::function<int()>& command) {
         throw;
     } catch (const host::Interrupted&) {
         endEarly();
-        throw;
-    } catch (const TargetExists& error) {
-        cache_.clear();  // that of another run
-        end("failed", error.what());
         throw;
     } catch (const std::bad_alloc&) {
         end("failed", "out of memory");

@@ -33,8 +33,10 @@ class RunReport {
 
     // Runs the command and returns its exit code. Reports its end, also by an exception, which is passed on.
     int run(const std::function<int()>& command);
-    // The cache being written; a failure is recorded there.
+    // The cache to name; a failure is recorded there only after the run has begun to write it. A run that is refused
+    // changes nothing.
     void setCache(const std::string& folder) { cache_ = folder; }
+    void beginWriting() { writing_ = true; }
     void progress(const RunProgress& at);
 
   private:
@@ -43,6 +45,7 @@ class RunReport {
 
     Style style_ = Style::text;
     std::string notify_, cache_;
+    bool writing_ = false;
 };
 
 }  // namespace purl

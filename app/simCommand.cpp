@@ -390,6 +390,7 @@ int simulateScene(const SimOptions& options, RunReport& farm) {
         }
     }
     farm.setCache(out);
+    farm.beginWriting();
     const FrameRange wanted{frames.first(), frames.last()};
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
