@@ -293,9 +293,10 @@ TEST(TwoDimensions, whatRunsIntoAPipeComesOutOfIt) {
             scene.colliders.push_back(boxCollider(low, high, container));
             scene.colliders.back().name = name;
         };
-        // Down, to the right along a floor, and down again.
+        // Down, to the right along a floor, and down again. The walls overlap: a particle could enter a seam between
+        // two boxes that only touch.
         wall("left", {-0.2f, 0.1f, -1}, {-0.1f, 1.2f, 1});
-        wall("right", {0.1f, 0.4f, -1}, {0.6f, 1.2f, 1});
+        wall("right", {0.1f, 0.4f, -1}, {0.65f, 1.2f, 1});
         wall("floor", {-0.2f, -0.3f, -1}, {0.4f, 0.2f, 1});
         wall("end", {0.6f, -0.3f, -1}, {0.7f, 1.2f, 1});
         wall("outlet", {0.3f, -0.4f, -1}, {0.7f, -0.1f, 1});
@@ -309,7 +310,7 @@ TEST(TwoDimensions, whatRunsIntoAPipeComesOutOfIt) {
             for (const Vec3 x : now.points.positions) {
                 const bool inPipe = x.x > -0.101f && x.x < 0.601f && x.y > 0.199f && (x.y < 0.401f || x.x < 0.101f);
                 const bool atOutlet = x.x > 0.399f && x.x < 0.601f && x.y < 0.401f && x.y > -0.3f;
-                ASSERT_TRUE(inPipe || atOutlet || x.y > 1.2f) << int(solver) << ": " << x.x << " " << x.y;
+                ASSERT_TRUE(inPipe || atOutlet || x.y > 1.199f) << int(solver) << ": " << x.x << " " << x.y;
             }
         }
         // A film stays on the floor; the rest has run through.
