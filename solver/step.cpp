@@ -113,12 +113,11 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
                 density.moveTo(work.colliders, span.shareBefore, span.shareBefore, 0);
                 density.findNeighbors(state.particles.x, density.firstDeforming);
                 work.binding.set(work.colliders, density.firstDeforming, density.boundary, state);
-                const std::vector<NearbyFluid>& nearby =
-                    work.addedMass.measure(state.particles, density.boundary, work.binding, work.materials,
-                                           clothNormals(work.device, state, work.colliders));
-                surroundings = {&density, {nearby.data(), static_cast<int>(nearby.size())}};
+                const Buffer<NearbyFluid>& nearby = work.addedMass.measure(
+                    state.particles, density.boundary, work.binding, work.materials, work.clothNormals.measure(state));
+                surroundings = {&density, nearby.span()};
             }
-            couple(work.device, state, scene, work.cloths, work.wet.load(state, scene), surroundings.fluid,
+            couple(state, work.cloths, spanOnDevice(work.wet.load(state, scene), work.clothLoad), surroundings.fluid,
                    work.acceleration, work.clothAddedMass);
         });
     phase("moveCloths", [&] {
@@ -194,7 +193,7 @@ void deliverReaction(State& state, Workspace& work, const SolverParams& params, 
                      float dt) {
     deliverFluidImpulses(state, work.reaction, work.rigids, work.softBodies, work.materials, dt);
     if (!work.colliders.deforming.empty())
-        keepReaction(work.device, state, work.reaction, nearCloths, work.materials, params.pressureSolver, dt);
+        keepReaction(state, work.reaction, nearCloths, work.materials, params.pressureSolver, dt);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ Workspace::Workspace(const Device& where)
       placed(where),
       boundaries(where),
       binding(where),
+      clothNormals(where),
       addedMass(where),
       reaction(where),
       acceleration(where, "acceleration of bodies"),
@@ -31,6 +32,7 @@ void Workspace::set(const Scene& scene, const State& state) {
     cloths.set(scene, state, wet.saturation());
     softBodies.set(scene, state);
     addDeformingColliders(scene, state, colliders);
+    clothNormals.set(colliders);
     // Trees of deforming colliders are built on the shapes at the start, so that they do not depend on when a
     // simulation was resumed.
     if (!colliders.deforming.empty()) {

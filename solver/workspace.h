@@ -12,6 +12,7 @@
 #include "solver/core/profile.h"
 #include "solver/coupling/addedMass.h"
 #include "solver/coupling/boundaryBinding.h"
+#include "solver/coupling/clothFluidCoupling.h"
 #include "solver/coupling/reaction.h"
 #include "solver/fluid/fluidBoundary.h"
 #include "solver/fluid/material.h"
@@ -42,6 +43,7 @@ struct Workspace {
 
     // Coupling.
     BoundaryBinding binding;
+    ClothNormals clothNormals;
     AddedMass addedMass;
     Reaction reaction;                         // of fluids, on rigid bodies, cloths and soft bodies
     Buffer<Vec3> acceleration;                 // m/s², per point of cloths, or of soft bodies

@@ -1,6 +1,9 @@
 #include "solver/coupling/impulses.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -59,7 +62,10 @@ void deliverClothImpulses(State& state, const std::vector<ClothImpulse>& impulse
             onPoints.resize(static_cast<size_t>(state.soft.count()));
             addToVertices(colliders[body.collider], contact, onPoints.data() + body.first);
         }
-    if (!onPoints.empty()) softBodies.push(state, {onPoints.data(), state.soft.count()});
+    if (onPoints.empty()) return;
+    Buffer<Vec3> impulsesOnPoints(state.soft.x.device(), "impulses of cloths");
+    upload(impulsesOnPoints, onPoints);
+    softBodies.push(state, std::as_const(impulsesOnPoints).span());
 }
 
 }  // namespace purl

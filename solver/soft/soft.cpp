@@ -220,7 +220,6 @@ SoftBodies::SoftBodies(const Device& device)
       matches_(device),
       impulses_(device),
       addedMass_(device),
-      given_(device),
       pushed_(device),
       velocityChanges_(device),
       xBefore_(device),
@@ -504,8 +503,8 @@ void SoftBodies::push(State& state, Span<const Vec3> impulses, const FluidAround
             {dimensions_ == 2 ? prepared.spacing : 1, fluid.density / prepared.body.params.density - kMaxDensityRatio});
     upload(pushed_, pushed);
     forEach(device_, "scaleImpulses", all.count(),
-            ScaleImpulses{std::as_const(pushed_).span(), body_.span(), inverseMass_.span(),
-                          spanOnDevice(impulses, given_), impulses_.span(), addedMass_.span()});
+            ScaleImpulses{std::as_const(pushed_).span(), body_.span(), inverseMass_.span(), impulses, impulses_.span(),
+                          addedMass_.span()});
     velocityChanges_.resizeDiscard(clusters_.size());
     forEach(device_, "sumClusterImpulses", clusters_.size(),
             SumClusterImpulses{clusters_.span(), members_.span(), membershipStarts_.span(), memberships_.span(),

@@ -47,7 +47,7 @@ class SoftBodies {
     // Advances all points by a step. `acceleration`: gravity and fields on each point, m/s².
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration);
 
-    // Applies impulses, N s, one per point, which are on the host. Each cluster takes those of its points as a rigid
+    // Applies impulses, N s, one per point, on the device. Each cluster takes those of its points as a rigid
     // piece.
     void push(State& state, Span<const Vec3> impulses, const FluidAround& fluid = {});
 
@@ -101,7 +101,6 @@ class SoftBodies {
     Buffer<Match> matches_;
     Buffer<Vec3> impulses_;
     Buffer<float> addedMass_;  // kg, fluid that moves with each point
-    Buffer<Vec3> given_;       // N s, where the impulses are not on the device
     Buffer<PushedBody> pushed_;
     Buffer<ClusterVelocityChange> velocityChanges_;
     Buffer<Vec3> xBefore_, from_, to_;
