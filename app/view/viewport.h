@@ -28,6 +28,7 @@ class Viewport : public QWidget {
     // Message in the centre; empty: none.
     void setNotice(const QString& text);
     void setOverlay(std::vector<OverlayLine> lines);
+    const std::vector<OverlayLine>& overlay() const { return overlay_; }
     // Another image over the right part of this one, from the fraction `at` of the width on.
     void setWipe(const QImage& image, double at);
     void endWipe();

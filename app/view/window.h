@@ -178,6 +178,7 @@ class Window : public QMainWindow {
     long createdSeen_ = 0;
     Tool tool_ = Tool::select;
     struct Dragging {
+        StagePtr stage;  // before the drag
         Gizmo gizmo;
         SceneObject object;
         int axis;
@@ -189,8 +190,9 @@ class Window : public QMainWindow {
     // Where the dragged object will be, until the player has made the edit of this number.
     struct Preview {
         std::string transform;
-        host::Mat4d moved;
+        host::Mat4d moved;  // from where it was before the drag
         long edits;
+        StagePtr stage;  // before the drag
     };
     std::optional<Preview> preview_;
 

@@ -107,7 +107,7 @@ bool Window::grabHandle(QPointF at) {
                                         object.drivers[placement] + "; disconnect it to move the object");
         return true;
     }
-    dragging_.emplace(Dragging{*handles, object, axis, {at.x(), at.y()}, false, {}});
+    dragging_.emplace(Dragging{player_->stage(frame_), *handles, object, axis, {at.x(), at.y()}, false, {}});
     return true;
 }
 
@@ -123,7 +123,7 @@ void Window::dragHandle(QPointF at, bool last) {
     const SceneObject object = dragging_->object;
     const auto placement = static_cast<size_t>(moved.placement);
     const bool due = !dragging_->sent.isValid() || dragging_->sent.elapsed() > kSendMilliseconds;
-    preview_ = Preview{object.transform, moved.moved, player_->state().edits};
+    preview_ = Preview{object.transform, moved.moved, player_->state().edits, dragging_->stage};
     if (object.keyed[placement]) {
         if (last) player_->run(keying(object.transform, frame_, moved.placement, moved.value));
     } else if (last || due) {
@@ -155,8 +155,12 @@ void Window::updateOverlay() {
         const bool isChosen = chosen && object.transform == chosen->transform && object.body == chosen->body;
         const bool isLookedThrough = object.transform == through_;
         if (isLookedThrough || (!isChosen && !(object.isGuide && guides_))) continue;
-        const host::Mat4d* moved = preview_ && preview_->transform == object.transform ? &preview_->moved : nullptr;
-        add(object.wire, isChosen ? kSelectedColor : kGuideColor, isChosen ? 1.8 : 1.3, moved);
+        const SceneObject* before = nullptr;  // the edits of the drag may have moved the object already
+        if (preview_ && preview_->transform == object.transform)
+            for (const SceneObject& each : preview_->stage->objects)
+                if (each.transform == object.transform && each.body == object.body) before = &each;
+        const host::Mat4d* moved = before ? &preview_->moved : nullptr;
+        add(before ? before->wire : object.wire, isChosen ? kSelectedColor : kGuideColor, isChosen ? 1.8 : 1.3, moved);
     }
     // A body of the frame by its edges or bounds, and so the object that it was made of.
     if (!selected_.empty() && (!chosen || chosen->atStart)) {

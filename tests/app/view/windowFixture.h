@@ -59,15 +59,16 @@ class WindowTest : public testing::Test {
         QApplication::sendEvent(window.get(), &event);
     }
     void drag(Qt::MouseButton button, QPoint by) { drag(button, {200, 200}, QPointF(200, 200) + by); }
-    void drag(Qt::MouseButton button, QPointF from, QPointF to) {
+    void mouse(QEvent::Type type, Qt::MouseButton button, QPointF at) {
         Viewport& viewport = window->viewport();
-        const auto send = [&](QEvent::Type type, QPointF at, Qt::MouseButtons held) {
-            QMouseEvent event(type, at, viewport.mapToGlobal(at.toPoint()), button, held, Qt::NoModifier);
-            QApplication::sendEvent(&viewport, &event);
-        };
-        send(QEvent::MouseButtonPress, from, button);
-        send(QEvent::MouseMove, to, button);
-        send(QEvent::MouseButtonRelease, to, Qt::NoButton);
+        const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : button;
+        QMouseEvent event(type, at, viewport.mapToGlobal(at.toPoint()), button, held, Qt::NoModifier);
+        QApplication::sendEvent(&viewport, &event);
+    }
+    void drag(Qt::MouseButton button, QPointF from, QPointF to) {
+        mouse(QEvent::MouseButtonPress, button, from);
+        mouse(QEvent::MouseMove, button, to);
+        mouse(QEvent::MouseButtonRelease, button, to);
     }
     void click(QPointF at) { drag(Qt::LeftButton, at, at); }
     const PanelAttribute* attribute(const std::string& node, const std::string& name) {

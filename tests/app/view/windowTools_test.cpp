@@ -213,6 +213,31 @@ TEST_F(WindowToolsTest, aHandleMovesAColliderWhichIsSimulatedAgain) {
     ASSERT_TRUE(until([&] { return attribute("pillar", "translate")->value == "22 20 0"; }));
 }
 
+// The edits that a drag makes on the way move the object, too.
+TEST_F(WindowToolsTest, theOutlineFollowsTheMouse) {
+    ASSERT_TRUE(settle());
+    window->select("pillarSolid");
+    window->trigger("moveTool");
+    const QPointF center = *window->placeOf({22, 20, 0}), right = *window->placeOf({24, 20, 0});
+    const QPointF along = (right - center) / std::hypot((right - center).x(), (right - center).y());
+    const auto outline = [&] {  // mean distance along the axis, in pixels
+        double sum = 0;
+        int count = 0;
+        for (const OverlayLine& line : window->viewport().overlay())
+            for (const QPointF& p : line.points) sum += QPointF::dotProduct(p, along), ++count;
+        return sum / count;
+    };
+    mouse(QEvent::MouseButtonPress, Qt::LeftButton, center + 60 * along);
+
+    mouse(QEvent::MouseMove, Qt::LeftButton, center + 40 * along);
+    const double first = outline();
+    ASSERT_TRUE(until([&] { return object("pillarSolid")->world[12] < 21.9; }));
+    mouse(QEvent::MouseMove, Qt::LeftButton, center + 39 * along);
+    // A pixel more; counting the first edit twice would give about 20. The tolerance is a pixel of rounding.
+    EXPECT_NEAR(first - outline(), 1, 1);
+    mouse(QEvent::MouseButtonRelease, Qt::LeftButton, center + 39 * along);
+}
+
 TEST_F(WindowToolsTest, aClickOnAHandleEditsNothing) {
     ASSERT_TRUE(settle());
     window->select("pillarSolid");
