@@ -15,6 +15,7 @@
 #include "solver/cache/foreignCache.h"
 #include "solver/cache/frameList.h"
 #include "solver/core/hash.h"
+#include "solver/core/machine.h"
 #include "solver/sceneText.h"
 
 namespace fs = std::filesystem;
@@ -63,7 +64,7 @@ int printScene(const std::string& path) {
         }
     }
     Playback playback(path);
-    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, physicalMegabytes());
+    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, availableMegabytes());
     printOut("estimate for frames {} to {}: {}\n", playback.startFrame(), playback.playbackRange().last,
              estimate.text());
     for (const std::string& warning : estimate.warnings) printOut("warning: {}\n", warning);
