@@ -301,6 +301,7 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
 
 // A geometry cache of Maya has vertices only; the mesh that was cached gives the faces.
 TEST_F(Nodes, meshSequencePlaysAGeometryCacheOfMaya) {
+    namespace fs = std::filesystem;
     const fs::path folder = fs::temp_directory_path() / "purlGeometryCache";
     fs::create_directories(folder);
     NCacheDescription description;
