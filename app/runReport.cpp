@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "farm/lastError.h"
 #include "host/host.h"
+#include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -69,7 +70,7 @@ void RunReport::progress(const RunProgress& at) {
 
 void RunReport::end(const char* result, const std::string& error) {
     const std::string what = oneLine(error);
-    if (writing_) {
+    if (writing_ || (!cache_.empty() && !hasManifest(cache_))) {
         if (what.empty())
             removeLastError(cache_);
         else

@@ -33,8 +33,8 @@ class RunReport {
 
     // Runs the command and returns its exit code. Reports its end, also by an exception, which is passed on.
     int run(const std::function<int()>& command);
-    // The cache to name; a failure is recorded there only after the run has begun to write it. A run that is refused
-    // changes nothing.
+    // The cache to name. A failure is recorded there once the run has begun to write it, or in a folder without a
+    // cache, like that of a wedge: a run that is refused changes no other cache.
     void setCache(const std::string& folder) { cache_ = folder; }
     void beginWriting() { writing_ = true; }
     void progress(const RunProgress& at);

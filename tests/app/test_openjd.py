@@ -96,10 +96,10 @@ def test_windowsPathsAreMapped(purl, scene, hashes, job, openjd):
     scene(tinyScene(frames=2, surface=False), "store/inner.ma")
     text = '//Maya ASCII 2022 scene\nfile -r -ns ":" -dr 1 -rfn "innerRN" -typ "mayaAscii" "{}";\n// End of scene\n'
     here = scene(text.format(purl.folder / "store" / "inner.ma"), "here.ma")
-    there = scene(text.format("Z:/shots/inner.ma"), "store/there.ma")
+    there = scene(text.format("Z:/shots/inner.ma"), "there.ma")
     job(here, "--frames", "1-2")
     rules = {"version": "pathmapping-1.0", "path_mapping_rules": [
-        {"source_path_format": "WINDOWS", "source_path": "Z:\\shots", "destination_path": str(purl.folder / "store")}]}
+        {"source_path_format": "WINDOWS", "source_path": "z:\\SHOTS", "destination_path": str(purl.folder / "store")}]}
     (purl.folder / "rules.json").write_text(json.dumps(rules))
     openjd("run", there, "--path-mapping-rules", f"file://{purl.folder / 'rules.json'}")
     purl("sim", here, "-o", "wanted", "--frames", "1-2")
