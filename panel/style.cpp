@@ -44,7 +44,7 @@ QTreeWidget::item, QListWidget::item { padding: 3px 2px; }
 QTreeWidget::item:hover, QListWidget::item:hover { background: #33363b; }
 QTreeWidget::item:selected, QListWidget::item:selected { background: #37515f; color: #ffffff; }
 QHeaderView::section { background: @panel; color: @quiet; border: none; padding: 4px; }
-QLineEdit, QComboBox, QSpinBox { background: @field; border: 1px solid @line; border-radius: 3px; padding: 2px 5px;
+QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit#field { background: @field; border: 1px solid @line; border-radius: 3px; padding: 2px 5px;
     min-height: 18px; selection-background-color: @accent; }
 QLineEdit:focus, QComboBox:focus { border-color: @accent; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; border-color: #313439; }

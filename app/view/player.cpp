@@ -121,6 +121,7 @@ Player::~Player() {
 PanelState Player::state() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     PanelState state = shown_;
+    state.scenePath = path_;
     state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)), PanelFrame::missing);
     for (const auto& moment : moments_) {
         const int index = moment.first - state.firstFrame;

@@ -138,6 +138,7 @@ std::map<std::string, std::function<void(bool on)>> Window::functions() {
         {"save", [this](bool) { save(false); }},
         {"saveAs", [this](bool) { save(true); }},
         {"export", [this](bool) { showExport(); }},
+        {"farm", [this](bool) { panel_->showTab("Farm"); }},
         {"quit", [this](bool) { close(); }},
         {"undo", [this](bool) { player_->undo(); }},
         {"redo", [this](bool) { player_->redo(); }},

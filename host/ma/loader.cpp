@@ -601,7 +601,7 @@ void Loader::reference(const Statement& s) {
     std::string space(s.value("ns", "namespace"));
     while (!space.empty() && space[0] == ':') space.erase(0, 1);
 
-    const fs::path wanted(given);
+    const fs::path wanted(graph_.mapPath ? graph_.mapPath(given) : given);
     fs::path path = wanted;
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored)) path = fs::path(folder_) / wanted;

@@ -14,31 +14,26 @@
 
 #include "solver/cache/file.h"
 #include "solver/core/error.h"
+#include "solver/core/machine.h"
 
 namespace purl {
 namespace {
 
-// Content of the lock file: one line, "HOST PID SINCE".
+// Content of the lock file: one line, "HOST PID SINCE", and the job if a scheduler runs the process.
 struct Holder {
-    std::string host, since;
+    std::string host, since, job;
     long pid = 0;
 
     bool isKnown() const { return !since.empty(); }
     std::string text() const { return "process " + std::to_string(pid) + " on " + host + ", since " + since; }
 };
 
-std::string hostName() {
-    char name[256] = {};
-    if (::gethostname(name, sizeof name - 1) != 0 || !name[0]) return "unknown";
-    return name;
-}
-
 std::string lockPath(const std::string& directory) { return (std::filesystem::path(directory) / kLockName).string(); }
 
 Holder parsed(const std::string& line) {
     Holder holder;
     std::istringstream words(line);
-    words >> holder.host >> holder.pid >> holder.since;
+    words >> holder.host >> holder.pid >> holder.since >> holder.job;
     return holder;
 }
 
@@ -67,8 +62,9 @@ FolderLock::FolderLock(const std::string& directory)
         throw Error(what);
     };
     const auto refuseHolder = [&](const Holder& holder, const std::string& help) {
-        refuse(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") + "; " +
-               help);
+        ::close(file_);
+        throw FolderBusy(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") +
+                         "; " + help);
     };
     constexpr int kMaxTries = 100;  // other processes may acquire and release it at the same time
     for (int tries = 0; file_ < 0 && tries < kMaxTries; ++tries) {
@@ -86,17 +82,20 @@ FolderLock::FolderLock(const std::string& directory)
         if (!locked && error == EWOULDBLOCK) refuseHolder(holder, "wait for it, or choose another folder");
         if (line.empty()) break;
         if (!holder.isKnown()) refuse(path_ + ": was not written by Purl; move it away or choose another folder");
-        if (holder.host != hostName()) refuseHolder(holder, "if that process is dead, remove " + path_);
+        // A scheduler starts a job again only once it is gone from its former machine.
+        const bool sameJob = !holder.job.empty() && holder.job == schedulerJob();
+        if (holder.host != machineName() && !sameJob) refuseHolder(holder, "if that process is dead, remove " + path_);
         // The file system does not support locks: check whether the process is alive.
-        if (!locked && isAlive(holder.pid)) refuseHolder(holder, "wait for it, or choose another folder");
+        if (!locked && !sameJob && isAlive(holder.pid)) refuseHolder(holder, "wait for it, or choose another folder");
         note_ = directory + ": " + holder.text() + ", ended without finishing; its lock was taken over";
     }
-    if (file_ < 0) throw Error(directory + ": is being written by another process; wait for it");
+    if (file_ < 0) throw FolderBusy(directory + ": is being written by another process; wait for it");
     char since[32] = {};
     const std::time_t now = std::time(nullptr);
     std::tm calendar{};
     std::strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &calendar));
-    const std::string line = hostName() + " " + std::to_string(owner_) + " " + since + "\n";
+    const std::string line = machineName() + " " + std::to_string(owner_) + " " + since +
+                             (schedulerJob().empty() ? "" : " " + schedulerJob()) + "\n";
     int error = ::ftruncate(file_, 0) == 0 ? 0 : errno;
     if (!error) error = writeAt(file_, 0, line.data(), line.size());
     if (error) {
@@ -119,7 +118,7 @@ bool isBeingWritten(const std::string& directory) {
     if (file < 0) return false;
     const Holder holder = parsed(content(file));
     ::close(file);
-    return holder.isKnown() && (holder.host != hostName() || isAlive(holder.pid));
+    return holder.isKnown() && (holder.host != machineName() || isAlive(holder.pid));
 }
 
 }  // namespace purl
