@@ -200,7 +200,7 @@ int main(int argc, char** argv) {
     renderCommand
         ->add_option(
             "--format", render.format,
-            "png, exr (linear, with depth, normal, velocity, wetness and id AOVs), png,exr, or json (no image: "
+            "Images: png, exr (linear, with depth, normal, velocity, wetness and id AOVs), png,exr, or json (no image: "
             "camera, lights and materials for other renderers) [png]")
         ->check(CLI::IsMember({"png", "exr", "png,exr", "json"}).description(""));
     renderCommand->add_option("--movie", render.movie, "Also encode the images as this MP4 movie");

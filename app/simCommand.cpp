@@ -252,6 +252,7 @@ CacheTarget targetOf(const SimOptions& options, const TargetFolder& folder, cons
 std::optional<int> beginBranch(Playback& playback, const SimOptions& options, const std::string& root,
                                const TargetFolder& out, const FrameList& frames, ProgressLine& progress) {
     const CacheReader parent(root);
+    parent.checkCanBranch();
     const Manifest& manifest = parent.manifest();
     const int first = std::max(playback.startFrame(), manifest.branchFrame);
     if (options.from <= first || frames.empty())

@@ -7,6 +7,7 @@
 #include <set>
 #include <shared_mutex>
 #include <thread>
+#include <utility>
 
 #include "host/api/access.h"
 #include "host/graph/context.h"
@@ -46,10 +47,23 @@ static std::vector<Plug> dirtyPlugs(const NodePtr& node) {
     return all;
 }
 
+namespace {
+
+thread_local bool evaluating = false;
+struct Evaluating {
+    const bool before = std::exchange(evaluating, true);
+    ~Evaluating() { evaluating = before; }
+};
+
+}  // namespace
+
+bool evaluatesManaged() { return evaluating; }
+
 // Evaluates one node like the evaluation manager: its connected outputs and wanted plugs.
 static Result evaluateNode(Graph& graph, const NodePtr& node, const std::vector<Plug>& wanted) {
     const std::vector<Plug> dirty = dirtyPlugs(node);
     if (dirty.empty()) return Result::Done;
+    const Evaluating here;
     const MDGContext context = MDGContext::current();
     const MEvaluationNode evaluationNode = Api::evaluationNode(dirty);
     if (node->user) node->user->preEvaluation(context, evaluationNode);

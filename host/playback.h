@@ -18,6 +18,9 @@ Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted);
 // schedulingType allows.
 Result evaluateParallel(Graph& graph, const std::vector<Plug>& wanted, int threads);
 
+// Whether this thread is computing a node for one of these two.
+bool evaluatesManaged();
+
 // Cached playback. Nodes that enable it are computed once per frame; afterwards the attributes that they declared in
 // configCache come from memory. Before a simulation node computes a frame, its cached values of the
 // previous frame are restored, as when Maya's background evaluation resumes; these values must therefore contain the

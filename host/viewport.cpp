@@ -1,10 +1,15 @@
 #include "host/viewport.h"
 
 #include <maya/MDrawRegistry.h>
+#include <maya/MHWGeometry.h>
 #include <maya/MHWGeometryUtilities.h>
 #include <maya/MPxDrawOverride.h>
+#include <maya/MPxSubSceneOverride.h>
+#include <maya/MShaderManager.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "host/api/access.h"
 
@@ -22,6 +27,44 @@ struct ViewportAccess {
     }
     static auto callback(const MHWRender::MPxDrawOverride& override) { return override.draw_; }
     static const auto& lines(const MHWRender::MUIDrawManager& manager) { return manager.lines_; }
+    static const auto& items(const MHWRender::MSubSceneContainer& container) { return container.items_; }
+    static const std::vector<float>& valuesOf(const MHWRender::MVertexBuffer& buffer) { return *buffer.values_; }
+    static const std::vector<unsigned>& valuesOf(const MHWRender::MIndexBuffer& buffer) { return *buffer.values_; }
+    // The three kinds of values of an item's vertices.
+    static std::vector<float>* slot(MHWRender::MRenderItem& item, MHWRender::MGeometry::Semantic semantic) {
+        switch (semantic) {
+            case MHWRender::MGeometry::kPosition: return &item.positions_;
+            case MHWRender::MGeometry::kNormal: return &item.normals_;
+            case MHWRender::MGeometry::kColor: return &item.colors_;
+            default: return nullptr;
+        }
+    }
+    static void setIndices(MHWRender::MRenderItem& item, const MHWRender::MIndexBuffer& buffer) {
+        item.indices_ = valuesOf(buffer);
+    }
+    static DrawnItem drawn(const MHWRender::MRenderItem& item, const MMatrix& object) {
+        DrawnItem out;
+        out.name = item.name_.asChar();
+        using Primitive = DrawnItem::Primitive;
+        out.primitive = item.primitive_ == MHWRender::MGeometry::kPoints  ? Primitive::points
+                        : item.primitive_ == MHWRender::MGeometry::kLines ? Primitive::lines
+                                                                          : Primitive::triangles;
+        const MHWRender::MShaderInstance& shader = *item.shader_;
+        out.shader = static_cast<DrawnItem::Shader>(shader.stock_);
+        for (const auto& [name, values] : shader.parameters_) {
+            if (values.size() == 4) std::copy(values.begin(), values.end(), out.color.begin());
+            if (name == "pointSize") out.pointSize = values[0];
+        }
+        out.matrix = item.hasMatrix_ ? item.matrix_ : object;
+        out.positions = item.positions_;
+        out.normals = item.normals_;
+        out.colors = item.colors_;
+        out.indices = item.indices_;
+        return out;
+    }
+    static bool isDrawn(const MHWRender::MRenderItem& item) {
+        return item.enabled_ && item.shader_ && !item.positions_.empty();
+    }
 };
 
 namespace {
@@ -41,12 +84,41 @@ std::vector<Registered>& registered() {
     return all;
 }
 
+struct RegisteredSubScene {
+    std::string classification, registrant;
+    MHWRender::MDrawRegistry::SubSceneOverrideCreator create;
+};
+
+std::vector<RegisteredSubScene>& registeredSubScenes() {
+    static std::vector<RegisteredSubScene> all;
+    return all;
+}
+
 // A type's classification string lists its classifications separated by colons.
-const Registered* registeredFor(const Type& type) {
+template <class Entry>
+const Entry* entryFor(const std::vector<Entry>& entries, const Type& type) {
     const std::string all = ":" + type.classification + ":";
-    for (const Registered& entry : registered())
+    for (const Entry& entry : entries)
         if (all.find(":" + entry.classification + ":") != std::string::npos) return &entry;
     return nullptr;
+}
+
+template <class Entry, class Creator>
+MStatus addEntry(std::vector<Entry>& all, const MString& classification, const MString& registrant, Creator creator) {
+    if (!creator) return MStatus::kInvalidParameter;
+    for (const Entry& entry : all)
+        if (classification == entry.classification.c_str()) return MStatus::kFailure;
+    all.push_back({classification.asChar(), registrant.asChar(), creator});
+    return MStatus::kSuccess;
+}
+template <class Entry>
+MStatus removeEntry(std::vector<Entry>& all, const MString& classification, const MString& registrant) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& entry) {
+        return classification == entry.classification.c_str() && registrant == entry.registrant.c_str();
+    });
+    if (found == all.end()) return MStatus::kNotFound;
+    all.erase(found);
+    return MStatus::kSuccess;
 }
 
 bool isShown(const DagPath& path) {
@@ -63,6 +135,12 @@ struct Viewport::Shape {
     std::unique_ptr<MUserData> data;
 };
 
+struct Viewport::SubScene {
+    std::shared_ptr<const Node> node;  // as above
+    std::unique_ptr<MHWRender::MPxSubSceneOverride> override;
+    MHWRender::MSubSceneContainer container;
+};
+
 Viewport::Viewport(Graph& graph) : graph_(graph) {}
 Viewport::~Viewport() = default;
 
@@ -72,7 +150,7 @@ std::vector<DrawnLine> Viewport::draw(const Panel& panel) {
     ViewportAccess::setCamera(context, panel);
     for (const std::string& name : typeNames()) {
         const Type* type = findType(name);
-        const Registered* entry = type ? registeredFor(*type) : nullptr;
+        const Registered* entry = type ? entryFor(registered(), *type) : nullptr;
         if (!entry) continue;
         for (const NodePtr& node : graph_.nodesOfType(name)) {
             const std::vector<DagPath> paths = graph_.dagPaths(*node);
@@ -101,6 +179,34 @@ std::vector<DrawnLine> Viewport::draw(const Panel& panel) {
     return lines;
 }
 
+std::vector<DrawnItem> Viewport::items(const Panel& panel) {
+    std::vector<DrawnItem> all;
+    MHWRender::MDrawContext context;
+    ViewportAccess::setCamera(context, panel);
+    for (const std::string& name : typeNames()) {
+        const Type* type = findType(name);
+        const RegisteredSubScene* entry = type ? entryFor(registeredSubScenes(), *type) : nullptr;
+        if (!entry) continue;
+        for (const NodePtr& node : graph_.nodesOfType(name)) {
+            const std::vector<DagPath> paths = graph_.dagPaths(*node);
+            if (paths.empty() || !isShown(paths.front())) continue;
+            std::unique_ptr<SubScene>& scene = subScenes_[node.get()];
+            if (!scene) {
+                scene = std::make_unique<SubScene>();
+                scene->node = node;
+                scene->override.reset(entry->create(Api::make(std::static_pointer_cast<Object>(node))));
+            }
+            if (!scene->override || !(scene->override->supportedDrawAPIs() & device())) continue;
+            if (scene->override->requiresUpdate(scene->container, context))
+                scene->override->update(scene->container, context);
+            const MMatrix object = Api::make(paths.front()).inclusiveMatrix();
+            for (const auto& item : ViewportAccess::items(scene->container))
+                if (ViewportAccess::isDrawn(*item)) all.push_back(ViewportAccess::drawn(*item, object));
+        }
+    }
+    return all;
+}
+
 }  // namespace purl::host
 
 namespace Autodesk::Maya::OpenMayaHost::MHWRender {
@@ -127,20 +233,121 @@ DrawAPI MRenderer::drawAPI() const { return device(); }
 
 MStatus MDrawRegistry::registerDrawOverrideCreator(const MString& classification, const MString& registrant,
                                                    DrawOverrideCreator creator) {
-    if (!creator) return MStatus::kInvalidParameter;
-    for (const Registered& entry : registered())
-        if (classification == entry.classification.c_str()) return MStatus::kFailure;
-    registered().push_back({classification.asChar(), registrant.asChar(), creator});
-    return MStatus::kSuccess;
+    return addEntry(registered(), classification, registrant, creator);
 }
 MStatus MDrawRegistry::deregisterDrawOverrideCreator(const MString& classification, const MString& registrant) {
-    auto& all = registered();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Registered& entry) {
-        return classification == entry.classification.c_str() && registrant == entry.registrant.c_str();
-    });
-    if (found == all.end()) return MStatus::kNotFound;
-    all.erase(found);
+    return removeEntry(registered(), classification, registrant);
+}
+MStatus MDrawRegistry::registerSubSceneOverrideCreator(const MString& classification, const MString& registrant,
+                                                       SubSceneOverrideCreator creator) {
+    return addEntry(registeredSubScenes(), classification, registrant, creator);
+}
+MStatus MDrawRegistry::deregisterSubSceneOverrideCreator(const MString& classification, const MString& registrant) {
+    return removeEntry(registeredSubScenes(), classification, registrant);
+}
+
+void* MVertexBuffer::acquire(unsigned int size, bool) {
+    if (descriptor_.dataType() != MGeometry::kFloat || descriptor_.dimension() < 1) return nullptr;
+    filling_ = std::make_shared<std::vector<float>>(size_t(size) * size_t(descriptor_.dimension()));
+    return filling_->data();
+}
+void MVertexBuffer::commit(void* buffer) {
+    if (filling_ && buffer == filling_->data()) values_ = std::exchange(filling_, nullptr);
+}
+unsigned int MVertexBuffer::vertexCount() const {
+    return descriptor_.dimension() > 0 ? static_cast<unsigned int>(values_->size()) / unsigned(descriptor_.dimension())
+                                       : 0;
+}
+void* MIndexBuffer::acquire(unsigned int size, bool) {
+    if (type_ != MGeometry::kUnsignedInt32) return nullptr;
+    filling_ = std::make_shared<std::vector<unsigned int>>(size);
+    return filling_->data();
+}
+void MIndexBuffer::commit(void* buffer) {
+    if (filling_ && buffer == filling_->data()) values_ = std::exchange(filling_, nullptr);
+}
+unsigned int MIndexBuffer::size() const { return static_cast<unsigned int>(values_->size()); }
+
+MStatus MVertexBufferArray::addBuffer(const MString&, MVertexBuffer* buffer) {
+    if (!buffer) return MStatus::kInvalidParameter;
+    buffers_.push_back(buffer);
     return MStatus::kSuccess;
+}
+
+MRenderItem* MRenderItem::Create(const MString& name, RenderItemType, MGeometry::Primitive primitive) {
+    return new MRenderItem(name, primitive);
+}
+void MRenderItem::Destroy(MRenderItem*& item) {
+    delete item;
+    item = nullptr;
+}
+bool MRenderItem::setMatrix(const MMatrix* matrix) {
+    hasMatrix_ = matrix != nullptr;
+    if (matrix) matrix_ = *matrix;
+    return true;
+}
+
+bool MSubSceneContainer::add(MRenderItem* item) {
+    if (!item || find(item->name())) return false;
+    items_.emplace_back(item);
+    return true;
+}
+MRenderItem* MSubSceneContainer::find(const MString& name) const {
+    for (const auto& item : items_)
+        if (item->name() == name) return item.get();
+    return nullptr;
+}
+void MSubSceneContainer::clear() { items_.clear(); }
+bool MSubSceneContainer::remove(const MString& name) {
+    const auto found =
+        std::find_if(items_.begin(), items_.end(), [&](const auto& item) { return item->name() == name; });
+    if (found == items_.end()) return false;
+    items_.erase(found);
+    return true;
+}
+
+MPxSubSceneOverride::MPxSubSceneOverride(const MObject&) {}
+// Refuses what a graphics API would: buffers of different lengths, and indices of vertices that do not exist.
+MStatus MPxSubSceneOverride::setGeometryForRenderItem(MRenderItem& item, const MVertexBufferArray& buffers,
+                                                      const MIndexBuffer& indices, const MBoundingBox*) const {
+    unsigned int count = 0;
+    for (unsigned int i = 0; i < buffers.count(); ++i) {
+        const MVertexBuffer& buffer = *buffers.getBuffer(i);
+        if (i > 0 && buffer.vertexCount() != count) return MStatus::kInvalidParameter;
+        count = buffer.vertexCount();
+        if (!ViewportAccess::slot(item, buffer.descriptor().semantic())) return MStatus::kInvalidParameter;
+    }
+    for (const unsigned int index : ViewportAccess::valuesOf(indices))
+        if (index >= count) return MStatus::kInvalidParameter;
+    for (const MGeometry::Semantic semantic : {MGeometry::kPosition, MGeometry::kNormal, MGeometry::kColor})
+        ViewportAccess::slot(item, semantic)->clear();
+    for (unsigned int i = 0; i < buffers.count(); ++i) {
+        const MVertexBuffer& buffer = *buffers.getBuffer(i);
+        *ViewportAccess::slot(item, buffer.descriptor().semantic()) = ViewportAccess::valuesOf(buffer);
+    }
+    ViewportAccess::setIndices(item, indices);
+    return MStatus::kSuccess;
+}
+
+// The parameters of the stock shaders, with their number of values.
+MStatus MShaderInstance::setParameter(const MString& name, const float* value) {
+    static const std::map<std::string, size_t> kParameters[] = {
+        {{"solidColor", 4}}, {{"diffuseColor", 4}}, {}, {{"pointSize", 2}}};
+    const auto& known = kParameters[stock_];
+    const auto found = known.find(name.asChar());
+    if (found == known.end() || !value) return MStatus::kInvalidParameter;
+    parameters_[found->first].assign(value, value + found->second);
+    return MStatus::kSuccess;
+}
+MShaderInstance* MShaderManager::getStockShader(MStockShader shader) const {
+    auto* instance = new MShaderInstance;
+    instance->stock_ = shader;
+    return instance;
+}
+void MShaderManager::releaseShader(MShaderInstance* shader) const { delete shader; }
+const MShaderManager* MRenderer::getShaderManager() const {
+    static const MShaderManager manager;
+    return &manager;
 }
 
 MPxDrawOverride::MPxDrawOverride(const MObject&, GeometryDrawOverrideCb draw, bool) : draw_(draw) {}

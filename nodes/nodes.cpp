@@ -113,9 +113,11 @@ MStatus registerNodes(MFnPlugin& plugin) {
     }
     for (; status && nodes < std::size(kNodes); nodes += bool(status)) {
         const NodeEntry& node = kNodes[nodes];
-        // Viewport 2.0 finds the draw override by this classification.
+        // Viewport 2.0 finds the override that draws a node by one of these classifications.
         const bool drawn = node.type == MPxNode::kLocatorNode;
-        const MString classification = drawn ? MString("dynamics:drawdb/geometry/") + node.name : MString("dynamics");
+        const MString classification =
+            drawn ? MString("dynamics:drawdb/geometry/") + node.name + ":drawdb/subscene/" + node.name
+                  : MString("dynamics");
         status =
             plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize, node.type, &classification);
         reported(status, "register", node.name);

@@ -1,6 +1,7 @@
 // What a command does and which flags it takes, declared once: Maya's syntax, `purlDescribe -command` and
 // docs/commands.md are made from it.
 #pragma once
+#include <maya/MStatus.h>
 #include <maya/MSyntax.h>
 
 #include <string>

@@ -17,7 +17,7 @@
     #include "plugin/maya/panelCommand.h"
 #endif
 #ifdef PURL_MAYA_VIEWPORT
-    #include "plugin/viewport/viewOverride.h"
+    #include "plugin/viewport/viewDrawing.h"
 #endif
 
 namespace purl {
@@ -72,7 +72,7 @@ MStatus initializePlugin(MObject object) {
 #ifdef PURL_MAYA_VIEWPORT
         bool drawn = false;
         if (status) {
-            status = purl::registerViewOverride();
+            status = purl::registerViewDrawing();
             drawn = bool(status);
         }
 #endif
@@ -81,7 +81,7 @@ MStatus initializePlugin(MObject object) {
         if (status) return status;
             // Maya does not call uninitializePlugin if initialisation failed.
 #ifdef PURL_MAYA_VIEWPORT
-        if (drawn) purl::deregisterViewOverride();
+        if (drawn) purl::deregisterViewDrawing();
 #endif
         for (const char* name : registered) plugin.deregisterCommand(name);
         purl::deregisterNodes(plugin);
@@ -102,7 +102,7 @@ MStatus uninitializePlugin(MObject object) {
             if (!status) all = status;
         }
 #ifdef PURL_MAYA_VIEWPORT
-        const MStatus override = purl::deregisterViewOverride();
+        const MStatus override = purl::deregisterViewDrawing();
         if (!override) all = override;
 #endif
         const MStatus status = purl::deregisterNodes(plugin);

@@ -126,7 +126,9 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     if (from <= start) throw Error("a branch must start after frame " + std::to_string(start));
     simulate(solver);
     const SceneSource scene = openScene(solver);
-    const Manifest manifest = CacheReader(root).manifest();
+    const CacheReader parent(root);
+    parent.checkCanBranch();
+    const Manifest& manifest = parent.manifest();
     CacheTarget target = targetOf(arguments, folder, from);
     if (target.formats.empty()) target.formats = manifest.formats;
     target.checkpoints = 24;

@@ -66,6 +66,61 @@ class PartStream : public Imf::OStream {
     std::FILE* file_;
 };
 
+// OpenEXR reads the values of these types by their content, whatever size the attribute states: what follows, and how
+// much memory is taken, would then differ from what checkAttributes finds. Returns whether content and size agree.
+bool isConsistent(const std::string& type, const std::string& value) {
+    static const std::map<std::string, size_t> kFixedSizes = {{"box2f", 16},
+                                                              {"box2i", 16},
+                                                              {"chromaticities", 32},
+                                                              {"compression", 1},
+                                                              {"deepImageState", 1},
+                                                              {"double", 8},
+                                                              {"envmap", 1},
+                                                              {"float", 4},
+                                                              {"int", 4},
+                                                              {"keycode", 28},
+                                                              {"lineOrder", 1},
+                                                              {"m33d", 72},
+                                                              {"m33f", 36},
+                                                              {"m44d", 128},
+                                                              {"m44f", 64},
+                                                              {"rational", 8},
+                                                              {"tiledesc", 9},
+                                                              {"timecode", 8},
+                                                              {"v2d", 16},
+                                                              {"v2f", 8},
+                                                              {"v2i", 8},
+                                                              {"v3d", 24},
+                                                              {"v3f", 12},
+                                                              {"v3i", 12}};
+    const auto intAt = [&](size_t at) {
+        uint32_t number = 0;
+        for (size_t k = 4; k-- > 0;) number = number << 8 | uint8_t(value[at + k]);
+        return uint64_t(number);
+    };
+    if (const auto fixed = kFixedSizes.find(type); fixed != kFixedSizes.end()) return value.size() == fixed->second;
+    size_t at = 0;
+    if (type == "chlist") {  // name, 0, 16 bytes, …, 0
+        constexpr size_t kChannel = 16;
+        for (size_t end = value.find('\0'); end != std::string::npos; end = value.find('\0', at)) {
+            if (end == at) return at + 1 == value.size();
+            at = end + 1 + kChannel;
+            if (at > value.size()) return false;
+        }
+        return false;
+    }
+    if (type == "stringvector") {  // length, text, …
+        while (at + 4 <= value.size()) at += 4 + intAt(at);
+        return at == value.size();
+    }
+    // width, height, pixels of four bytes
+    if (type == "preview") {
+        if (value.size() < 8 || intAt(0) > value.size() || intAt(4) > value.size()) return false;  // no overflow
+        return 8 + 4 * intAt(0) * intAt(4) == value.size();
+    }
+    return type != "idmanifest";  // compressed, of any size
+}
+
 // Walks over the attributes of all headers: OpenEXR gives an attribute the memory that its size claims before it reads.
 void checkAttributes(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -76,10 +131,10 @@ void checkAttributes(const std::string& path) {
         file.read(reinterpret_cast<char*>(b), 4);
         return int32_t(b[0] | b[1] << 8 | b[2] << 16 | uint32_t(b[3]) << 24);
     };
-    const auto skipName = [&] {  // returns whether there is one
-        int length = 0;
-        while (file.get() > 0) ++length;
-        return length > 0;
+    const auto readName = [&] {
+        std::string name;
+        for (int c = file.get(); c > 0; c = file.get()) name += char(c);
+        return name;
     };
     const int magic = readInt(), version = readInt();
     if (!file || magic != Imf::MAGIC) throw Error(path + ": not an OpenEXR image");
@@ -87,12 +142,16 @@ void checkAttributes(const std::string& path) {
     // A header ends with an attribute without a name; so does the list of the headers of several parts.
     bool empty = false;
     do {
-        for (empty = true; skipName(); empty = false) {
-            skipName();
+        for (empty = true; !readName().empty(); empty = false) {
+            const std::string type = readName();
             const int32_t size = readInt();
             if (!file || size < 0 || size > bytes - int64_t(file.tellg()))
                 throw Error(path + ": the file is truncated or damaged: an attribute is larger than the file");
-            file.seekg(size, std::ios::cur);
+            std::string value(size_t(size), '\0');
+            file.read(value.data(), size);
+            if (!isConsistent(type, value))
+                throw Error(path + ": the file is damaged, or has an attribute of type " + type.substr(0, 32) +
+                            ", which is not read");
         }
         if (!file) throw Error(path + ": the file is truncated");
     } while (Imf::isMultiPart(version) && !empty);

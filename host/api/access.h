@@ -95,6 +95,8 @@ struct Api {
         for (const NodePtr& n : path) p.nodes_.push_back(make(std::static_pointer_cast<Object>(n)));
         return p;
     }
+    // The node that is evaluated: that of its dirty plugs; null if it has none.
+    static NodePtr node(const MEvaluationNode& n) { return n.dirty_.empty() ? nullptr : node(n.dirty_[0].node_); }
     static MEvaluationNode evaluationNode(const std::vector<Plug>& dirty) {
         MEvaluationNode e;
         for (const Plug& p : dirty) e.dirty_.push_back(make(p));

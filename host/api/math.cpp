@@ -43,6 +43,11 @@ MVector MVector::operator*(const MMatrix& m) const {
 
 MVector operator*(const MMatrix& m, const MVector& v) { return v * m.transpose(); }
 
+MVector MVector::normal() const {
+    MVector n = *this;
+    n.normalize();
+    return n;
+}
 MStatus MVector::normalize() {
     const double l = length();
     if (!(l > 0)) return MStatus::kFailure;

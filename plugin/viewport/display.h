@@ -26,4 +26,11 @@ inline FrameDisplay displayOf(const ViewParams& params) {
     return display;
 }
 
+// Whether the viewport shows the same with both.
+inline bool drawsSame(const ViewParams& a, const ViewParams& b) {
+    return a.showPoints == b.showPoints && a.pointScale == b.pointScale && a.showSurface == b.showSurface &&
+           a.liquid == b.liquid && a.cooling == b.cooling && a.showCloth == b.showCloth && a.yarn == b.yarn &&
+           a.showWetness == b.showWetness;
+}
+
 }  // namespace purl

@@ -1,6 +1,7 @@
 #include "plugin/viewport/viewOverride.h"
 
 #include <maya/MBoundingBox.h>
+#include <maya/MDagPath.h>
 #include <maya/MDrawContext.h>
 #include <maya/MDrawRegistry.h>
 #include <maya/MFnDependencyNode.h>
@@ -37,12 +38,6 @@ struct ViewData : KeptUserData {
     };
     std::unique_ptr<GpuState> gpu = std::make_unique<GpuState>();
 };
-
-bool same(const ViewParams& a, const ViewParams& b) {
-    return a.showPoints == b.showPoints && a.pointScale == b.pointScale && a.showSurface == b.showSurface &&
-           a.liquid == b.liquid && a.cooling == b.cooling && a.showCloth == b.showCloth && a.yarn == b.yarn &&
-           a.showWetness == b.showWetness;
-}
 
 const ViewNode* nodeAt(const MDagPath& path) {
     const MFnDependencyNode node(path.node());
@@ -100,14 +95,15 @@ MUserData* ViewOverride::prepareForDraw(const MDagPath& object, const MDagPath&,
     const MHWRender::MRenderer* renderer = MHWRender::MRenderer::theRenderer(false);
     data->drawable = renderer && renderer->drawAPI() == MHWRender::kOpenGLCoreProfile;
     if (!data->drawable && !deviceReported_) {
-        MGlobal::displayWarning(object.partialPathName() +
-                                ": drawn as a box only; choose OpenGL - Core Profile as rendering engine in the "
-                                "preferences of Viewport 2.0");
+        MGlobal::displayWarning(
+            object.partialPathName() +
+            ": drawn as a box only; Viewport 2.0 had another rendering engine when Purl was loaded. "
+            "Load the plug-in again");
         deviceReported_ = true;
     }
     const std::shared_ptr<const Frame> frame = node->frame();
     const ViewParams params = node->display();
-    const bool changed = frame != data->frame || !same(params, data->params);
+    const bool changed = frame != data->frame || !drawsSame(params, data->params);
     data->params = params;
     if (!changed) return data;
     data->frame = frame;

@@ -1,6 +1,7 @@
 // Draws purlView in Viewport 2.0 with render/, in Maya's OpenGL context. With other devices only a bounding box is
 // shown.
 #pragma once
+#include <maya/MMatrix.h>
 #include <maya/MPxDrawOverride.h>
 #include <maya/MStatus.h>
 

@@ -34,6 +34,8 @@ std::string foundScene(const std::string& directory, const Manifest& manifest) {
 
 }  // namespace
 
+constexpr int kMaxParents = 32;  // guards against a manifest that names itself as its parent
+
 struct CacheReader::Checked {
     std::mutex mutex;
     std::set<std::string> names;
@@ -43,19 +45,27 @@ CacheReader::CacheReader(std::string directory) : CacheReader(std::move(director
 
 CacheReader::CacheReader(std::string directory, int generation)
     : directory_(std::move(directory)), checked_(std::make_unique<Checked>()) {
-    constexpr int kMaxGenerations = 32;  // guards against a manifest that names itself as its parent
     ManifestOnDisk found = readManifest(directory_);
     manifest_ = std::move(found.manifest);
     hasHash_ = found.hasHash;
     manifest_.scenePath = foundScene(directory_, manifest_);
     if (manifest_.parent.empty()) return;
-    if (generation == kMaxGenerations)
-        throw Error(inFolder(directory_, kManifestName) + ": it is a branch of itself, or too deeply nested");
+    if (generation == kMaxParents)
+        throw Error(inFolder(directory_, kManifestName) + ": it is a branch of itself, or has more than " +
+                    std::to_string(kMaxParents) + " parents");
     parent_.reset(new CacheReader(inFolder(directory_, manifest_.parent), generation + 1));
 }
 
 CacheReader::~CacheReader() = default;
 CacheReader::CacheReader(CacheReader&&) noexcept = default;
+
+void CacheReader::checkCanBranch() const {
+    int parents = 0;
+    for (const CacheReader* each = parent(); each; each = each->parent()) ++parents;
+    if (parents == kMaxParents)
+        throw Error(directory_ + ": has " + std::to_string(kMaxParents) +
+                    " parents, the limit; branch from one of them, or simulate into a new cache");
+}
 
 // Checks each file once per reader, since a file with all frames may be large.
 void CacheReader::checkPacked(const PackedFile& file) const {
@@ -171,9 +181,12 @@ std::vector<std::string> branchesOf(const std::string& directory) {
     std::vector<std::string> names;
     const fs::path branches = fs::path(directory) / "branches";
     std::error_code none;
-    if (!fs::is_directory(branches, none)) return names;
+    const auto isFolder = [&](const fs::path& path) {
+        return fs::symlink_status(path, none).type() == fs::file_type::directory;
+    };
+    if (!isFolder(branches)) return names;
     for (const std::string& name : namesIn(branches.string()))
-        if (hasManifest((branches / name).string())) names.push_back(name);
+        if (isFolder(branches / name) && hasManifest((branches / name).string())) names.push_back(name);
     return names;
 }
 

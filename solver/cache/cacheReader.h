@@ -24,6 +24,8 @@ class CacheReader {
     const CacheReader* parent() const { return parent_.get(); }
     // Throws Error if the parent has been simulated again, as a different run, since.
     void checkParent() const;
+    // Throws Error if a branch of this cache would have more parents than a reader follows.
+    void checkCanBranch() const;
     // For a branch, includes the parent's frames before the branch.
     std::vector<int> frames() const;
     // Throws Error naming the file that is missing, truncated or modified. Never returns another frame.
@@ -45,7 +47,7 @@ class CacheReader {
 
 // Folder of a branch.
 std::string branchFolder(const std::string& directory, const std::string& branch);
-// Names of a cache's branches, sorted.
+// Names of a cache's branches, sorted. A link is none: it could lead back, and a branch finds its parent by "..".
 std::vector<std::string> branchesOf(const std::string& directory);
 
 }  // namespace purl

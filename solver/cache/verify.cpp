@@ -146,13 +146,10 @@ class Verification {
     std::map<std::string, Described> described_;  // by body, for bodies with an nCache
 };
 
-void verifyAll(const std::string& directory, int depth, std::vector<std::string>& problems) {
-    constexpr int kMaxDepth = 32;  // of nested branches; a symbolic link may form a cycle
+void verifyAll(const std::string& directory, std::vector<std::string>& problems) {
     try {
         for (std::string& problem : Verification(directory).problems()) problems.push_back(std::move(problem));
-        if (depth == kMaxDepth) return;
-        for (const std::string& name : branchesOf(directory))
-            verifyAll(branchFolder(directory, name), depth + 1, problems);
+        for (const std::string& name : branchesOf(directory)) verifyAll(branchFolder(directory, name), problems);
     } catch (const Error& error) { problems.push_back(error.what()); }
 }
 
@@ -160,7 +157,7 @@ void verifyAll(const std::string& directory, int depth, std::vector<std::string>
 
 std::vector<std::string> verifyCache(const std::string& directory) {
     std::vector<std::string> problems;
-    verifyAll(directory, 0, problems);
+    verifyAll(directory, problems);
     return problems;
 }
 

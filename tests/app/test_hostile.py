@@ -488,6 +488,9 @@ def smallCache(purlProgram, tmp_path_factory):
     sky("deep.exr", exr(version=0x802), says="a deep image"),
     sky("channels.exr", exr(512, 2, channels=sorted(["B", "G", "R"] + [f"c{k}" for k in range(20000)]), table=bytes(1 << 20))),
     sky("attribute.exr", exr(more=b"x\0string\0" + struct.pack("<i", 2**31 - 1))),
+    sky("attributeInChannels.exr", exr(table=b"x\0string\0" + struct.pack("<i", 2**31 - 1)).replace(struct.pack("<i", 55), struct.pack("<i", 54), 1)),
+    sky("preview.exr", exr(more=b"preview\0preview\0" + struct.pack("<iii", 8, 30000, 30000)), says="an attribute of type preview"),
+    sky("strings.exr", exr(more=b"x\0stringvector\0" + struct.pack("<ii", 4, 2**31 - 1)), says="an attribute of type stringvector"),
     sky("offsets.exr", exr(table=b"\xff" * 200)),
 )
 def test_skies(purl, smallCache, row):

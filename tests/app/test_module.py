@@ -109,3 +109,13 @@ def test_melRunsScriptsAndTellsTheWindows(purl, tmp_path):
     assert 'menu purlMenu -label "Purl"' in windows and "shelfButton purlShelf_cloth" in windows
     script.write_text("print 1;\nsetAttr nobody.tx 3;\n")
     assert purl.refuses("mel", script) == f"{script}:2: setAttr: no node named nobody"
+
+
+@pytest.mark.parametrize("axis, down", [("y", "0 -1 0"), ("z", "0 0 -1")])
+def test_whatIsCreatedFallsAlongTheUpAxis(purl, axis, down):
+    (purl.folder / "make.mel").write_text(
+        f'upAxis -axis "{axis}";\npolyCube -name "block";\npurlCreate -type fluid block;\n'
+        'string $solver[] = `ls -type purlSolver`;\nfloat $g[] = `getAttr ($solver[0] + ".gravityDirection")`;\n'
+        'float $n[] = `getAttr ($solver[0] + ".planeNormal")`;\n'
+        'print($g[0] + " " + $g[1] + " " + $g[2] + "\\n" + $n[0] + " " + $n[1] + " " + $n[2] + "\\n");\n')
+    assert purl("mel", "make.mel").splitlines() == [down, down.replace("-", "")]

@@ -84,7 +84,14 @@ constexpr const char* kJournalHere = "\n---\n";
 
 Manifest smallManifest() {
     Manifest manifest;
-    manifest.frames.push_back({1, 0, 10, 5, {}, {}, {{"a.mcx", "mcx", Content::points, "a", {3, 4}}}});
+    FrameRecord frame;
+    frame.number = 1;
+    frame.particles = 10;
+    frame.stateHash = 5;
+    frame.machine = "node7";
+    frame.version = "purl 0.1.0";
+    frame.files = {{"a.mcx", "mcx", Content::points, "a", {3, 4}}};
+    manifest.frames.push_back(frame);
     manifest.bodies = everything(2).bodies;
     manifest.meshes.push_back({"a"});
     manifest.attributes.push_back({Content::points, "position", "float32[3]", "point"});

@@ -12,6 +12,8 @@
 #include "host/builtin/builtin.h"
 #include "nodes/nodes.h"
 #include "nodes/solverNode.h"
+#include "solver/cache/file.h"
+#include "solver/cache/ncache.h"
 #include "tests/nodes/graphs.h"
 
 namespace purl {
@@ -294,6 +296,43 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
     EXPECT_EQ(heightAt(2), 8) << "one file for all frames";
     files->plug("file").setFromText("");
     EXPECT_EQ(errorAt(3), "files: file is empty; enter the files of the mesh, such as dancer.####.obj");
+    fs::remove_all(folder);
+}
+
+// A geometry cache of Maya has vertices only; the mesh that was cached gives the faces.
+TEST_F(Nodes, meshSequencePlaysAGeometryCacheOfMaya) {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / "purlGeometryCache";
+    fs::create_directories(folder);
+    NCacheDescription description;
+    description.layout = NCacheLayout::oneFile;
+    std::string data = encodeNCacheHead(NCacheBits::mcx, NCacheLayout::oneFile, 0);
+    for (const int frame : {1, 3}) {
+        NCacheSample sample;
+        sample.ticks = 250 * frame;
+        const double y = 10 * frame;
+        sample.channels.push_back(
+            {"plateShape", "positions", NCacheType::floatVectorArray, {-1, y, 1, 1, y, 1, -1, y, -1, 1, y, -1}});
+        description.include(sample);
+        data += encodeNCacheSample(NCacheBits::mcx, NCacheLayout::oneFile, sample);
+    }
+    writeFile((folder / "plate.mcx").string(), data);
+    writeFile((folder / "plate.xml").string(), encodeNCacheDescription(description));
+
+    const NodePtr files = graph.create("purlMeshSequence", "files"), plane = graph.create("polyPlane");
+    for (const char* parts : {"subdivisionsWidth", "subdivisionsHeight"}) plane->plug(parts).set(1);
+    graph.connect(graph.time1()->plug("outTime"), files->plug("currentTime"));
+    files->plug("file").setFromText((folder / "plate.xml").string());
+    graph.setFrame(2);
+    files->plug("outMesh").evaluate();
+    ASSERT_FALSE(errors.empty());
+    EXPECT_NE(errors[0].find("plate.xml: holds the vertices of plateShape without faces"), std::string::npos);
+    errors.clear();
+    graph.connect(plane->plug("output"), files->plug("inMesh"));
+    const auto mesh = files->plug("outMesh").data<host::MeshData>();
+    ASSERT_TRUE(mesh && errors.empty());
+    EXPECT_EQ(mesh->points[1], 20) << "between the samples";
+    EXPECT_EQ(mesh->faceCounts, std::vector<int>{4});
     fs::remove_all(folder);
 }
 

@@ -9,6 +9,7 @@
 #include "host/api/access.h"
 #include "host/commands/command.h"
 #include "host/host.h"
+#include "host/playback.h"
 
 namespace purl::host {
 namespace {
@@ -63,6 +64,34 @@ TEST_F(Examples, aDeformerMovesPointsWithinItsWeights) {
     EXPECT_NEAR(y(1), -0.5, 1e-6);
     EXPECT_NEAR(y(0), -0.5 - 0.5 * std::sin(0.5), 1e-6) << "other points keep theirs";
     EXPECT_NEAR(double(cube->plug("output").data<MeshData>()->points[1]), -0.5, 1e-6) << "the source is not touched";
+}
+
+TEST_F(Examples, aNodeWithMemoryIsSimulatedUnlessAnOptionForbidsIt) {
+    load("trail");
+    const NodePtr trail = graph().create("exampleTrail", "trail");
+    graph().connect(graph().time1()->plug("outTime"), trail->plug("time"));
+    const Plug total = trail->plug("total"), managed = trail->plug("managed");
+    graph().setFrame(1);
+    EXPECT_EQ(total.number(), 1);
+    EXPECT_FALSE(managed.flag()) << "computed on demand";
+    graph().setFrame(2);
+    evaluateManaged(graph(), {total});
+    EXPECT_TRUE(managed.flag());
+    EXPECT_EQ(total.number(), 3);
+
+    total.set(0);
+    CachedPlayback cached(graph(), {total});
+    ASSERT_TRUE(cached.fill(1, 4));
+    ASSERT_TRUE(cached.show(4));
+    EXPECT_EQ(total.number(), 1 + 2 + 3 + 4) << "each frame goes on from the one before";
+    trail->plug("strict").set(1);
+    try {
+        CachedPlayback refused(graph(), {total});
+        ADD_FAILURE() << "cached in spite of its option";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("strict is on; cached playback needs off"), std::string::npos)
+            << error.what();
+    }
 }
 
 TEST_F(Examples, aLocatorHasBounds) {

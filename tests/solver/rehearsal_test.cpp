@@ -151,19 +151,20 @@ const Sample kSamples[] = {
     {"clothInWater",
      [] {
          return with(PressureSolver::dfsph, [](Scene& scene) {
-             scene.cloths.push_back(gridCloth(9, 9, {0.02f, 0.24f, 0.01f}, {0.1f, 0, 0}, {0, 0, 0.08f}));
+             scene.cloths.push_back(gridCloth(9, 9, {0.02f, 0.1f, 0.01f}, {0.08f, 0.03f, 0}, {0, 0, 0.08f}));
          });
      }},
     {"softBallInWater",
      [] {
          return with(PressureSolver::dfsph, [](Scene& scene) {
-             SoftBody body;
-             body.name = "soft";
-             const TriangleMesh mesh = sphereMesh({0.06f, 0.25f, 0.05f}, 0.03f, 2);
-             body.points = mesh.vertices;
-             body.faces.corners = mesh.triangles;
-             body.faces.counts = std::vector<int>(mesh.triangles.size() / 3, 3);
-             scene.softBodies.push_back(body);
+             scene.softBodies.push_back(bodyOf(sphereMesh({0.06f, 0.1f, 0.05f}, 0.03f, 2), "soft"));
+         });
+     }},
+    {"fastWaterOnASoftBall",
+     [] {
+         return with(PressureSolver::wcsph, [](Scene& scene) {
+             scene.fluids[0].params.startVelocity = {6, 0, 0};
+             scene.softBodies.push_back(bodyOf(sphereMesh({0.16f, 0.1f, 0.05f}, 0.04f, 2), "soft"));
          });
      }},
     {"wetKnit",

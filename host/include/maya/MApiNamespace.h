@@ -30,6 +30,7 @@ class MDataHandle;
 class MDistance;
 class MDoubleArray;
 class MEulerRotation;
+class MEvaluationManager;
 class MEvaluationNode;
 class MFileIO;
 class MFloatArray;
@@ -110,6 +111,7 @@ class MVectorArray;
 #if MAYA_API_VERSION >= 20200000
 class MCacheSchema;
 class MNodeCacheDisablingInfo;
+class MNodeCacheDisablingInfoHelper;
 class MNodeCacheSetupInfo;
 class MTimeRange;
 #endif
@@ -148,6 +150,7 @@ using Autodesk::Maya::OpenMayaHost::MDGModifier;
 using Autodesk::Maya::OpenMayaHost::MDistance;
 using Autodesk::Maya::OpenMayaHost::MDoubleArray;
 using Autodesk::Maya::OpenMayaHost::MEulerRotation;
+using Autodesk::Maya::OpenMayaHost::MEvaluationManager;
 using Autodesk::Maya::OpenMayaHost::MEvaluationNode;
 using Autodesk::Maya::OpenMayaHost::MFileIO;
 using Autodesk::Maya::OpenMayaHost::MFloatArray;
@@ -228,6 +231,7 @@ using Autodesk::Maya::OpenMayaHost::MVectorArray;
 #if MAYA_API_VERSION >= 20200000
 using Autodesk::Maya::OpenMayaHost::MCacheSchema;
 using Autodesk::Maya::OpenMayaHost::MNodeCacheDisablingInfo;
+using Autodesk::Maya::OpenMayaHost::MNodeCacheDisablingInfoHelper;
 using Autodesk::Maya::OpenMayaHost::MNodeCacheSetupInfo;
 using Autodesk::Maya::OpenMayaHost::MTimeRange;
 #endif

@@ -6,6 +6,7 @@
 namespace Autodesk::Maya::OpenMayaHost::MHWRender {
 
 class MPxDrawOverride;
+class MPxSubSceneOverride;
 
 class MDrawRegistry {
   public:
@@ -13,6 +14,10 @@ class MDrawRegistry {
     static MStatus registerDrawOverrideCreator(const MString& drawClassification, const MString& registrantId,
                                                DrawOverrideCreator creator);
     static MStatus deregisterDrawOverrideCreator(const MString& drawClassification, const MString& registrantId);
+    typedef MPxSubSceneOverride* (*SubSceneOverrideCreator)(const MObject& object);
+    static MStatus registerSubSceneOverrideCreator(const MString& drawClassification, const MString& registrantId,
+                                                   SubSceneOverrideCreator creator);
+    static MStatus deregisterSubSceneOverrideCreator(const MString& drawClassification, const MString& registrantId);
 };
 
 }  // namespace Autodesk::Maya::OpenMayaHost::MHWRender

@@ -43,11 +43,7 @@ class MVector {
     bool operator!=(const MVector& o) const { return !(*this == o); }
 
     double length() const { return std::sqrt(*this * *this); }
-    MVector normal() const {
-        MVector n = *this;
-        n.normalize();
-        return n;
-    }
+    MVector normal() const;
     MStatus normalize();
     double angle(const MVector& o) const;
     bool isEquivalent(const MVector& o, double tolerance = MVector_kTol) const;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "solver/cache/cacheReader.h"
+#include "tests/solver/cache/fileFaults.h"
 #include "tests/solver/cache/testFolder.h"
 #include "tests/solver/cache/testFrames.h"
 
@@ -147,10 +148,47 @@ TEST(Verify, goesDownIntoBranches) {
     // One that does not begin where it left.
     cacheOf(branch, 4, 5, settings);
     EXPECT_EQ(verifyCache(folder / "."), std::vector<std::string>{branch + ": frame 3 is missing"});
-    // A link that leads back is gone round a limited number of times.
-    fs::remove_all(branch);
-    fs::create_directory_symlink("..", branch);
+}
+
+// Regression: two links that lead back were followed 2^32 times.
+TEST(Verify, doesNotTakeALinkForABranch) {
+    Folder folder;
+    cacheOf(folder / ".", 1, 2);
+    fs::create_directory(folder / "branches");
+    for (const char* name : {"branches/x", "branches/y"}) fs::create_directory_symlink("..", folder / name);
+    ASSERT_TRUE(branchesOf(folder / ".").empty());
     EXPECT_TRUE(verifyCache(folder / ".").empty());
+    fs::remove_all(folder / "branches");
+    Folder other;
+    cacheOf(other / "branch", 1, 2);
+    fs::create_directory_symlink(other / ".", folder / "branches");
+    EXPECT_TRUE(branchesOf(folder / ".").empty());
+}
+
+// Regression: the 33rd branch of a branch was written, and then no reader accepted it.
+TEST(Verify, noBranchIsBegunThatNoReaderAccepts) {
+    const WithoutSyncs quick;
+    Folder folder;
+    std::string deepest = folder / ".";
+    cacheOf(deepest, 1, 2);
+    CacheSettings settings;
+    settings.parent = "../..";
+    const auto addBranch = [&] {
+        settings.branch = "b";
+        settings.branchFrame = 2;
+        deepest = branchFolder(deepest, "b");
+        cacheOf(deepest, 2, 2, settings);
+    };
+    for (int parents = 1; parents <= 32; ++parents) {
+        EXPECT_NO_THROW(CacheReader(deepest).checkCanBranch());
+        addBranch();
+    }
+    EXPECT_EQ(CacheReader(deepest).frames(), (std::vector<int>{1, 2}));
+    EXPECT_THROW(CacheReader(deepest).checkCanBranch(), Error);
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+    addBranch();
+    EXPECT_THROW(CacheReader{deepest}, Error);
+    EXPECT_EQ(verifyCache(folder / ".").size(), 1u) << "a deeper one is reported";
 }
 
 TEST(Verify, namesRangesOfMissingFrames) {

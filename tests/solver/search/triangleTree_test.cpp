@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "solver/core/hostView.h"
 #include "tests/solver/meshes.h"
 
 namespace purl {
@@ -193,6 +194,53 @@ TEST(TriangleTree, movingOnFromWhereItCameToEqualsBeingPutThere) {
     }
     for (int t = 0; t < a.faceNormals.count; ++t) EXPECT_EQ(a.faceNormalsBefore[t], b.faceNormalsBefore[t]);
     EXPECT_EQ(a.maxDisplacement, b.maxDisplacement);
+}
+
+template <class T>
+void expectSame(const Device& device, Span<const T> copy, Span<const T> host) {
+    const HostReader<T> values = readOnHost(device, copy);
+    ASSERT_EQ(values.size(), host.count);
+    for (int i = 0; i < host.count; ++i) EXPECT_EQ(values[i], host[i]) << i;
+}
+
+// Motions that continue, a jump, and rest; the copy is fitted on its device, from the vertices alone.
+TEST(TriangleTree, copyOnAnotherDeviceFollowsBitByBit) {
+    const Device device = Device::rehearsal(1);
+    TriangleMesh mesh = sphereMesh({}, 1, 3);
+    TriangleTree tree, copy(device);
+    tree.build(mesh.vertices, mesh.triangles);
+    copy.follow(tree);
+    const auto movedBy = [](std::vector<Vec3> vertices, float t) {
+        for (Vec3& v : vertices) v = {v.x + t * v.y * v.y, v.y + t, v.z * (1 + 0.3f * t)};
+        return vertices;
+    };
+    const std::pair<float, float> motions[] = {{0, 0.1f}, {0.1f, 0.25f}, {0.5f, 0.6f}, {0.6f, 0.6f}, {0.6f, 0.7f}};
+    const int64_t whole = device.counts().uploadedBytes;
+    for (const auto& [from, to] : motions) {
+        const int64_t before = device.counts().uploadedBytes;
+        tree.refit(movedBy(mesh.vertices, to), movedBy(mesh.vertices, from));
+        copy.follow(tree);
+        // Twice the vertices after a jump.
+        EXPECT_LT(device.counts().uploadedBytes - before, whole / 4);
+        const TriangleTreeView now = copy.view(), wanted = tree.view();
+        EXPECT_EQ(now.moves, wanted.moves);
+        EXPECT_EQ(now.maxDisplacement, wanted.maxDisplacement);
+        expectSame(device, now.vertices, wanted.vertices);
+        expectSame(device, now.faceNormals, wanted.faceNormals);
+        expectSame(device, now.cornerNormals, wanted.cornerNormals);
+        expectSame(device, now.verticesBefore, wanted.verticesBefore);
+        expectSame(device, now.faceNormalsBefore, wanted.faceNormalsBefore);
+        expectSame(device, now.cornerNormalsBefore, wanted.cornerNormalsBefore);
+        const HostReader<TreeNode> nodes = readOnHost(device, now.nodes);
+        ASSERT_EQ(nodes.size(), wanted.nodes.count);
+        for (int n = 0; n < nodes.size(); ++n) {
+            EXPECT_EQ(nodes[n].box.low, wanted.nodes[n].box.low) << n;
+            EXPECT_EQ(nodes[n].box.high, wanted.nodes[n].box.high) << n;
+            EXPECT_EQ(nodes[n].center, wanted.nodes[n].center) << n;
+            EXPECT_EQ(nodes[n].areaNormal, wanted.nodes[n].areaNormal) << n;
+            EXPECT_EQ(nodes[n].radius, wanted.nodes[n].radius) << n;
+        }
+    }
 }
 
 TEST(TriangleTree, segmentThroughThinShellsMeetsTheFirstWall) {
