@@ -11,6 +11,7 @@
 #include "host/host.h"
 #include "solver/cache/cache.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -101,7 +102,7 @@ int convert(const ConvertOptions& options) {
 
     std::unique_ptr<Target> target;
     std::string out = options.out;
-    if (fs::path(out).has_extension()) {
+    if (toPath(out).has_extension()) {
         target = std::make_unique<FileTarget>(out, options.overwrite, fps);
     } else {
         const TargetFolder folder = claimFolder(out, options.overwrite, false);

@@ -12,6 +12,7 @@
 #include "nodes/nodes.h"
 #include "solver/cache/cache.h"
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
 #include "solver/sceneText.h"
 
 namespace fs = std::filesystem;
@@ -113,7 +114,7 @@ int printCache(const std::string& path) {
 }  // namespace
 
 int printInfo(const std::string& source) {
-    return fs::path(source).extension() == ".ma" ? printScene(source) : printCache(source);
+    return toPath(source).extension() == ".ma" ? printScene(source) : printCache(source);
 }
 
 int describeCommands() {

@@ -1,8 +1,5 @@
 // purl sim: simulates a scene and caches every frame.
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,20 +23,14 @@
 #include "solver/cache/file.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
+#include "solver/core/system.h"
 #include "solver/surface/flicker.h"
 
 namespace purl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// CPU model from /proc/cpuinfo; empty on other systems.
-std::string processorName() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.find(':') + 2, line.size()));
-    return "";
-}
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -60,9 +51,8 @@ class StatsLog {
   public:
     StatsLog(const SimOptions& options, const Device& device) : file_(options.stats), threads_(device.threads()) {
         document_["scene"] = options.scene;
-        utsname system;
-        if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
-        document_["processor"] = processorName();
+        document_["system"] = os::systemName();
+        document_["processor"] = os::processorName();
         document_["cores"] = std::thread::hardware_concurrency();
         document_["memoryMegabytes"] = physicalMegabytes();
         document_["device"] = device.name();
@@ -121,9 +111,7 @@ class StatsLog {
     // `massPoints`: number of mass points of cloths, knits and soft bodies.
     void save(int massPoints) {
         if (file_.empty()) return;
-        rusage usage;
-        // ru_maxrss is in kilobytes on Linux.
-        if (getrusage(RUSAGE_SELF, &usage) == 0) document_["peakMegabytes"] = 1e-3 * double(usage.ru_maxrss);
+        document_["peakMegabytes"] = 1e-6 * os::peakResidentBytes();
         document_["massPoints"] = massPoints;
         nlohmann::json phases = nlohmann::json::object();
         for (const auto* list : {&simulation_, &surfaces_})
@@ -284,7 +272,7 @@ FrameList framesFrom(int first, const FrameList& frames) {
 // Throws Error early if the file could not be written at the end.
 void checkStatsFile(const std::string& file) {
     if (file.empty()) return;
-    const std::filesystem::path path = file, folder = path.has_parent_path() ? path.parent_path() : ".";
+    const std::filesystem::path path = toPath(file), folder = path.has_parent_path() ? path.parent_path() : ".";
     std::error_code none;
     if (!std::filesystem::is_directory(folder, none))
         throw Error(file + ": its folder does not exist; create it first");

@@ -1,7 +1,5 @@
 #include "farm/estimate.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +7,7 @@
 
 #include "nodes/doctorGeometry.h"
 #include "solver/core/error.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -162,7 +161,7 @@ std::string Estimate::text() const {
     return "about " + about(particles) + " particles, " + memoryText(megabytes) + ", " + timeText(minutes);
 }
 
-double physicalMegabytes() { return 1e-6 * double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE)); }
+double physicalMegabytes() { return 1e-6 * os::physicalBytes(); }
 
 Estimate estimateRun(const Patient& patient, int last, int threads, double machineMegabytes) {
     const Scene& bodies = patient.bodies;

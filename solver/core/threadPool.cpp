@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/system.h"
 #include "solver/core/traffic.h"
 
 #ifdef __x86_64__
@@ -19,7 +20,6 @@
 #ifdef __unix__
     #include <pthread.h>
     #include <sched.h>
-    #include <time.h>
 #endif
 
 namespace purl {
@@ -625,13 +625,7 @@ ScopedBusyThread::~ScopedBusyThread() { ThreadPool::instance().endBusy(); }
 ScopedLoopRecord::ScopedLoopRecord(LoopRecord& record) : before_(currentRecord) { currentRecord = &record; }
 ScopedLoopRecord::~ScopedLoopRecord() { currentRecord = before_; }
 
-double threadSeconds() {
-#ifdef CLOCK_THREAD_CPUTIME_ID
-    timespec now;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0) return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-#endif
-    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
+double threadSeconds() { return os::threadSeconds(); }
 
 int processorCount() {
     static const int count = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
