@@ -277,7 +277,7 @@ void checkStatsFile(const std::string& file) {
     if (!std::filesystem::is_directory(folder, none))
         throw Error(file + ": its folder does not exist; create it first");
     if (std::filesystem::is_directory(path, none)) throw Error(file + ": is a folder; expected a file name");
-    if (access(folder.c_str(), W_OK) != 0) throw Error(file + ": its folder is not writable");
+    const AtomicFile probe(file);  // throws if it cannot be written, and leaves nothing
 }
 
 // Prints the estimated cost. Warns if it exceeds the machine or the solver's maxParticles, and asks for confirmation on
