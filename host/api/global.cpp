@@ -102,7 +102,7 @@ MString MFileIO::currentFile() {
     const Graph* g = Graph::current();
     if (!g || g->scenePath.empty()) return {};
     std::error_code failed;
-    return toText(std::filesystem::absolute(toPath(g->scenePath), failed).lexically_normal()).c_str();
+    return purl::toText(std::filesystem::absolute(purl::toPath(g->scenePath), failed).lexically_normal()).c_str();
 }
 
 // --- MComputation
