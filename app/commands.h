@@ -1,14 +1,19 @@
 // The commands of `purl`: for each its options as plain values, and a function that runs it and returns the exit code.
 #pragma once
+#include <climits>
 #include <string>
 #include <vector>
 
+#include "app/runReport.h"
 #include "app/target.h"
 
 namespace purl {
 
 // Exit codes. kTargetExists: a finished cache or file is in the way.
-constexpr int kDone = 0, kWrongInput = 2, kTargetExists = 3, kCancelled = 130;
+// kStopped: by SIGTERM or SIGUSR1, the requests of a scheduler; "temporary failure" of sysexits.h.
+constexpr int kDone = 0, kWrongInput = 2, kTargetExists = 3, kStopped = 75, kCancelled = 130;
+// Whether one of these signals came. A command then ends as if cancelled, and main() returns kStopped.
+bool wasAskedToStop();
 
 struct SimOptions {
     std::string scene;
@@ -27,8 +32,9 @@ struct SimOptions {
     bool oneFile = false;
     bool resume = false;
     Overwrite overwrite;
-    bool yes = false;             // do not ask before runs that exceed the machine's memory
-    double progressSeconds = 10;  // interval of progress lines within a frame, if stderr is not a terminal
+    bool yes = false;        // do not ask before runs that exceed the machine's memory
+    double memoryLimit = 0;  // GB; runs that need more are refused; 0: none
+    FarmOptions farm;
     bool quiet = false;
 };
 int simulate(const SimOptions& options);
@@ -57,6 +63,8 @@ struct RenderOptions {
     bool points = false;               // particles instead of meshes
     bool rays = false;                 // ray-march liquids
     bool wire = false;                 // mesh edges
+    std::string scene;                 // empty: that of the cache
+    FarmOptions farm;
     bool quiet = false;
 };
 int renderPictures(const RenderOptions& options);
@@ -95,7 +103,8 @@ struct MelOptions {
 int runMel(const MelOptions& options);
 
 struct ConvertOptions {
-    std::string cache, out;  // out: a file (by extension) or a cache folder
+    std::string cache, out;  // cache: of Purl or another program; out: a file (by extension) or a cache folder
+    std::string topology;    // file with the faces of geometry caches; empty: none
     std::string formats;     // of the new cache; empty: those of the source
     std::string channels;    // of its particles; empty: those of the source
     std::string frames;      // of the new cache; empty: all
@@ -128,9 +137,45 @@ struct MeshOptions {
     std::vector<std::string> assignments;
     Overwrite overwrite;
     int threads = 0;
+    FarmOptions farm;
     bool quiet = false;
 };
 int makeMeshes(const MeshOptions& options);
+
+struct StatusOptions {
+    std::string folder;
+    bool json = false;
+};
+int printStatus(const StatusOptions& options);
+
+struct SheetOptions {
+    std::string folder;   // of wedges whose images are rendered
+    std::string out;      // PNG; empty: <folder>/sheet.png
+    int frame = INT_MIN;  // INT_MIN: the last image of each wedge
+    int columns = 0;      // 0: about a square
+    int width = 480;      // of a wedge's image, in pixels
+    bool movies = false;
+    bool quiet = false;
+};
+int makeSheet(const SheetOptions& options);
+
+struct FarmCommandOptions {
+    std::string engine;  // slurm or openjd
+    std::string scene;
+    std::string out;                  // empty: out/<scene name>
+    std::string frames;               // FrameList; empty: the scene's playback range
+    std::vector<std::string> wedges;  // node.attribute=VALUE,VALUE
+    std::string wedgeFile;            // table of wedges
+    std::vector<std::string> assignments;
+    std::string solver, formats, meshFormats, size;
+    std::string program = "purl";  // on the workers
+    bool mesh = false, render = false, movie = false;
+    int chunk = 24;
+    int cpus = 0;
+    double memory = 0;  // GB
+    bool submit = false, force = false;
+};
+int writeFarmJob(const FarmCommandOptions& options);
 
 int describeNodes(bool json);
 int describeCommands();  // the page docs/commands.md

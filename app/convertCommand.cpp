@@ -9,7 +9,9 @@
 #include "app/target.h"
 #include "farm/playback.h"
 #include "host/host.h"
+#include "nodes/nodes.h"
 #include "solver/cache/cache.h"
+#include "solver/cache/foreignCache.h"
 #include "solver/core/error.h"
 #include "solver/core/path.h"
 
@@ -53,14 +55,87 @@ class FileTarget : public Target {
     std::unique_ptr<Reel> reel_;
 };
 
+// Where the frames come from: a cache that Purl wrote, or one of another program.
+class Convertible {
+  public:
+    virtual ~Convertible() = default;
+    virtual double fps() const = 0;
+    virtual std::vector<int> numbers() const = 0;
+    virtual Frame at(double time) const = 0;
+    virtual void checkOut(const std::string& out) const = 0;
+    // Throws Error, before anything is written, if frames are missing or damaged.
+    virtual void check(const std::vector<int>& numbers) const = 0;
+    virtual CacheSettings settings() const = 0;
+    virtual bool isList() const = 0;  // of chosen frames, with gaps
+};
+
+class OwnSource : public Convertible {
+  public:
+    explicit OwnSource(const std::string& path) : reader_(path) {}
+    double fps() const override { return reader_.manifest().fps; }
+    std::vector<int> numbers() const override { return reader_.frames(); }
+    Frame at(double time) const override { return reader_.at(time); }
+    void checkOut(const std::string& out) const override { checkTarget(reader_, out); }
+    void check(const std::vector<int>& numbers) const override { checkFrames(reader_, numbers); }
+    CacheSettings settings() const override {
+        CacheSettings settings{originOfCopy(reader_.manifest())};
+        settings.formats = reader_.manifest().formats;
+        settings.channels = reader_.manifest().channels;
+        return settings;
+    }
+    bool isList() const override { return !reader_.manifest().frameList.empty(); }
+
+  private:
+    CacheReader reader_;
+};
+
+class OtherSource : public Convertible {
+  public:
+    OtherSource(const std::string& path, const std::string& topology) : cache_(path, topology), topology_(topology) {}
+    double fps() const override { return cache_.fps(); }
+    std::vector<int> numbers() const override { return cache_.frames(); }
+    Frame at(double time) const override { return cache_.at(time); }
+    void checkOut(const std::string& out) const override {
+        std::error_code none;
+        for (const std::string& file : cache_.files())
+            if (fs::equivalent(file, out, none)) throw Error(out + ": is a file of the source itself; choose another");
+    }
+    void check(const std::vector<int>& numbers) const override {
+        for (const int number : numbers)
+            if (number < cache_.times().front() - kFrameTolerance || number > cache_.times().back() + kFrameTolerance)
+                throw Error(fmt::format("{}: has no frame {}; it has {} to {}", cache_.path(), number,
+                                        cache_.times().front(), cache_.times().back()));
+    }
+    CacheSettings settings() const override {
+        CacheSettings settings;
+        settings.startFrame = cache_.frames().front();
+        settings.run.toolVersion = toolVersion();
+        for (const std::string& file : cache_.files()) settings.run.inputs.push_back(inputFileAt("cache", file));
+        if (!topology_.empty()) settings.run.inputs.push_back(inputFileAt("topology", topology_));
+        return settings;
+    }
+    bool isList() const override { return true; }
+
+  private:
+    ForeignCache cache_;
+    std::string topology_;
+};
+
+std::unique_ptr<Convertible> openSource(const ConvertOptions& options) {
+    if (ForeignCache::accepts(options.cache)) return std::make_unique<OtherSource>(options.cache, options.topology);
+    if (!options.topology.empty())
+        throw Error(options.cache + ": --topology is for geometry caches of other programs; this is a cache of Purl");
+    return std::make_unique<OwnSource>(options.cache);
+}
+
 class FolderTarget : public Target {
   public:
-    FolderTarget(const ConvertOptions& options, const TargetFolder& folder, const Manifest& from,
+    FolderTarget(const ConvertOptions& options, const TargetFolder& folder, const Convertible& from,
                  const FrameList& frames, double fps)
         : writer_(folder.path, [&] {
-              CacheSettings settings{originOfCopy(from)};
-              settings.formats = options.formats.empty() ? from.formats : splitFormats(options.formats);
-              settings.channels = options.channels.empty() ? from.channels : splitChannels(options.channels);
+              CacheSettings settings = from.settings();
+              if (!options.formats.empty()) settings.formats = splitFormats(options.formats);
+              if (!options.channels.empty()) settings.channels = splitChannels(options.channels);
               settings.frameList = frames.text();
               settings.lock = folder.lock;
               settings.fps = fps;
@@ -78,28 +153,32 @@ class FolderTarget : public Target {
 
 int convert(const ConvertOptions& options) {
     ProgressLine progress(options.quiet);
-    const CacheReader reader(options.cache);
-    const std::vector<int> numbers = reader.frames();
+    const std::unique_ptr<Convertible> source = openSource(options);
+    const std::vector<int> numbers = source->numbers();
     if (numbers.empty()) throw Error(options.cache + ": the cache holds no frames");
-    checkTarget(reader, options.out);
+    source->checkOut(options.out);
 
-    const double oldFps = reader.manifest().fps, fps = options.fps > 0 ? options.fps : oldFps;
+    const double oldFps = source->fps(), fps = options.fps > 0 ? options.fps : oldFps;
     const Timing timing{numbers.front(), options.speed * oldFps / fps};
     const int last =
         numbers.front() + static_cast<int>(std::floor((numbers.back() - numbers.front()) / timing.ratio + 1e-9));
     FrameList frames(numbers.front(), last);
     if (!options.frames.empty())
         frames = FrameList::parse(options.frames);
-    else if (timing.ratio == 1 && !reader.manifest().frameList.empty())
-        frames = framesOf(reader);
+    else if (timing.ratio == 1 && source->isList()) {
+        frames = FrameList();
+        for (const int number : numbers) frames.add(number);
+    }
     std::vector<int> needed;
     for (const int number : frames.numbers()) {
         const double time = timing.sourceTime(number);
         needed.push_back(static_cast<int>(std::floor(time + kFrameTolerance)));
         if (time - needed.back() > kFrameTolerance) needed.push_back(needed.back() + 1);
     }
-    checkFrames(reader, needed);
+    source->check(needed);
 
+    // Nothing is written if not even the first frame can be read.
+    Frame frame = source->at(timing.sourceTime(frames.first()));
     std::unique_ptr<Target> target;
     std::string out = options.out;
     if (toPath(out).has_extension()) {
@@ -107,14 +186,14 @@ int convert(const ConvertOptions& options) {
     } else {
         const TargetFolder folder = claimFolder(out, options.overwrite, false);
         out = folder.path;
-        target = std::make_unique<FolderTarget>(options, folder, reader.manifest(), frames, fps);
+        target = std::make_unique<FolderTarget>(options, folder, *source, frames, fps);
     }
     for (const int number : frames.numbers()) {
         if (host::interruptRequested()) {
             progress.line("cancelled");
             return kCancelled;
         }
-        Frame frame = reader.at(timing.sourceTime(number));
+        if (number != frames.first()) frame = source->at(timing.sourceTime(number));
         // Velocities scale with the playback speed, accelerations with its square.
         const auto slow = static_cast<float>(options.speed);
         if (options.speed != 1) {

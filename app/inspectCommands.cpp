@@ -10,8 +10,12 @@
 #include "farm/playback.h"
 #include "host/ma/load.h"
 #include "nodes/nodes.h"
+#include "solver/cache/attributes.h"
 #include "solver/cache/cache.h"
+#include "solver/cache/foreignCache.h"
+#include "solver/cache/frameList.h"
 #include "solver/core/hash.h"
+#include "solver/core/machine.h"
 #include "solver/core/path.h"
 #include "solver/sceneText.h"
 
@@ -61,7 +65,7 @@ int printScene(const std::string& path) {
         }
     }
     Playback playback(path);
-    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, physicalMegabytes());
+    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, availableMegabytes());
     printOut("estimate for frames {} to {}: {}\n", playback.startFrame(), playback.playbackRange().last,
              estimate.text());
     for (const std::string& warning : estimate.warnings) printOut("warning: {}\n", warning);
@@ -111,9 +115,51 @@ int printCache(const std::string& path) {
     return kDone;
 }
 
+// "8 vertices, 12 faces; position, velocity" of each item of a frame.
+template <class Item>
+void printItem(const char* what, const std::string& name, const std::string& size, const Item& item) {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : attributesOf(item)) names.push_back(attribute.name);
+    printOut("  {} {}: {}; {}\n", what, name, size, joined(names));
+}
+
+// A cache of another program: its first and last frame stand for the others.
+int printForeign(const std::string& path) {
+    const ForeignCache cache(path);
+    const std::vector<double>& times = cache.times();
+    FrameList frames;
+    for (const int number : cache.frames()) frames.add(number);
+    printOut("{}: {}, {} samples, frames {} at {} fps\n", path, cache.kind(), times.size(), frames.text(), cache.fps());
+    if (frames.numbers().size() < times.size())
+        printOut("{} samples between frames\n", times.size() - frames.numbers().size());
+    for (const double time : {times.front(), times.back()}) {
+        const Frame frame = cache.at(time);
+        printOut("frame {}: {} m per unit\n", time, frame.metersPerUnit);
+        for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
+            const Points points = pointsOf(frame, body);
+            printItem("particles", frame.bodies[static_cast<size_t>(body)].name, std::to_string(points.count()),
+                      points);
+        }
+        for (const Mesh& mesh : frame.meshes) {
+            const size_t faces = mesh.faces.empty() ? mesh.triangles.size() / 3 : mesh.faces.counts.size();
+            printItem("mesh", mesh.name,
+                      fmt::format("{} vertices, {}", mesh.positions.size(),
+                                  faces > 0 ? fmt::format("{} faces", faces) : "no faces"),
+                      mesh);
+        }
+        for (const Curves& curves : frame.curves)
+            printItem("curves", curves.name, fmt::format("{} of {} points", curves.counts.size(), curves.count()),
+                      curves);
+        if (times.size() == 1) break;
+    }
+    for (const std::string& note : cache.notes()) printOut("note: {}\n", note);
+    return kDone;
+}
+
 }  // namespace
 
 int printInfo(const std::string& source) {
+    if (ForeignCache::accepts(source)) return printForeign(source);
     return toPath(source).extension() == ".ma" ? printScene(source) : printCache(source);
 }
 

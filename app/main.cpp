@@ -1,5 +1,5 @@
 // The `purl` command. Exit codes: 0 done, 2 wrong use or input, or output that cannot be written, 3 a cache is in the
-// way, 130 cancelled.
+// way, 75 stopped by a scheduler, 130 cancelled.
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <functional>
@@ -20,9 +20,15 @@
 
 namespace {
 
-// The first Ctrl-C stops cleanly, the second one kills.
-void onInterrupt(int) {
+volatile std::sig_atomic_t askedToStop = 0;
+
+// The first Ctrl-C or SIGTERM stops cleanly, the second one kills. SIGUSR1 only announces that SIGTERM will follow.
+void onInterrupt(int signal) {
     purl::host::requestInterrupt();
+    if (signal != SIGINT) askedToStop = 1;
+#ifdef SIGUSR1
+    if (signal == SIGUSR1) return;
+#endif
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
 }
@@ -45,7 +51,29 @@ void addOverwrite(CLI::App* command, purl::Overwrite& overwrite) {
         ->excludes(force);
 }
 
+// Seconds, or the name of a scheduler's format.
+std::string checkProgress(const std::string& text) {
+    if (text == "openjd" || text == "json") return "";
+    return CLI::NonNegativeNumber(text).empty() ? "" : text + " is neither a number of seconds, openjd nor json";
+}
+
+void addFarmOptions(CLI::App* command, purl::FarmOptions& options) {
+    command
+        ->add_option("--progress", options.progress,
+                     "Seconds between progress lines on stderr, if it is not a terminal; or openjd or json: lines on "
+                     "stdout for Open Job Description or other schedulers [10]")
+        ->check(CLI::Validator(checkProgress, ""));
+    command->add_option("--path-map", options.pathMap,
+                        "File with path mapping rules (pathmapping-1.0 of Open Job Description) for the files that "
+                        "the scene names");
+    command->add_option("--notify", options.notify,
+                        "Shell command to run at the end; PURL_RESULT is done, stopped, cancelled or failed, "
+                        "PURL_CACHE the folder, PURL_ERROR the message");
+}
+
 }  // namespace
+
+bool purl::wasAskedToStop() { return askedToStop != 0; }
 
 // Prints one line: the command, what is wrong, and where to find help.
 static int wrongUse(const CLI::App& app, const std::string& first, const std::string& what) {
@@ -73,7 +101,8 @@ static std::string commandLinePage(const CLI::App& app) {
         "| 0 | done |\n"
         "| 2 | wrong use or input, or output that cannot be written; for `verify`: the cache has problems |\n"
         "| 3 | a cache or file is already where the output would go; nothing was changed |\n"
-        "| 130 | cancelled by Ctrl-C or SIGTERM; `purl sim --resume` continues |\n\n"
+        "| 75 | stopped by SIGTERM or SIGUSR1, as schedulers do before they kill; `purl sim --resume` continues |\n"
+        "| 130 | cancelled by Ctrl-C; `purl sim --resume` continues |\n\n"
         "Errors are one line on standard error that begins with `purl: `. Results of `info`, `describe`, `verify`, "
         "`doctor` and `mel` go to standard output, progress to standard error.\n";
     for (const CLI::App* command : app.get_subcommands({})) {
@@ -84,6 +113,7 @@ static std::string commandLinePage(const CLI::App& app) {
 
 // Returns the command's exit code, or 2 if its result could not be written to stdout.
 static int ended(int code, bool printsResult) {
+    if (code == purl::kCancelled && purl::wasAskedToStop()) return purl::kStopped;
     const std::string why = printsResult ? purl::whyOutputIsMissing() : "";
     if (why.empty()) return code;
     purl::printError("purl: cannot write to standard output: {}\n", why);
@@ -146,9 +176,10 @@ int main(int argc, char** argv) {
         ->excludes("--force", "--version-up");
     simCommand->add_flag("-y,--yes", sim.yes, "Do not ask for confirmation if the run may exceed the machine's memory");
     simCommand
-        ->add_option("--progress", sim.progressSeconds,
-                     "Seconds between progress lines within a frame, if stderr is not a terminal [10]")
-        ->check(CLI::NonNegativeNumber);
+        ->add_option("--memory-limit", sim.memoryLimit,
+                     "Refuse a run whose estimate needs more memory than this, in GB [no limit]")
+        ->check(CLI::PositiveNumber);
+    addFarmOptions(simCommand, sim.farm);
     simCommand->add_flag("-q,--quiet", sim.quiet, "Do not print progress");
     simCommand->callback([&] { run = [&] { return purl::simulate(sim); }; });
 
@@ -199,6 +230,8 @@ int main(int argc, char** argv) {
     renderCommand->add_flag("--points", render.points, "Draw particles instead of meshes");
     renderCommand->add_flag("--rays", render.rays, "Ray-march liquids from their particles instead of drawing meshes");
     renderCommand->add_flag("--wire", render.wire, "Draw mesh edges, and yarns as lines");
+    renderCommand->add_option("--scene", render.scene, "Scene of the cache [where it was when it was simulated]");
+    addFarmOptions(renderCommand, render.farm);
     renderCommand->add_flag("-q,--quiet", render.quiet, "Do not print progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
 
@@ -266,7 +299,10 @@ int main(int argc, char** argv) {
 
     std::string source;
     CLI::App* infoCommand = app.add_subcommand("info", "Show what a cache or a scene contains");
-    infoCommand->add_option("source", source, "Cache folder or .ma scene")->required();
+    infoCommand
+        ->add_option("source", source,
+                     "Cache folder or .ma scene; of other programs: nCache (folder, .xml, .mc, .mcx), .abc, .usda")
+        ->required();
     infoCommand->callback([&] { run = [&] { return purl::printInfo(source); }; });
 
     purl::VerifyOptions verify;
@@ -278,6 +314,72 @@ int main(int argc, char** argv) {
                             "Simulate missing or damaged frames again from the nearest checkpoint, and put them back "
                             "if they get the recorded hashes");
     verifyCommand->callback([&] { run = [&] { return purl::verify(verify); }; });
+
+    purl::FarmCommandOptions farm;
+    CLI::App* farmCommand = app.add_subcommand(
+        "farm", "Write a job that simulates variations of a scene on a farm, and meshes and renders their frames");
+    farmCommand
+        ->add_option("engine", farm.engine,
+                     "slurm: batch scripts; openjd: a job bundle of Open Job Description, as Deadline Cloud takes it")
+        ->required()
+        ->check(CLI::IsMember({"slurm", "openjd"}));
+    farmCommand->add_option("scene", farm.scene, "Maya ASCII scene (.ma)")->required();
+    farmCommand->add_option("-o,--out", farm.out,
+                            "Folder for the job and a cache of each wedge; the workers must see it [out/<scene>]");
+    farmCommand->add_option("--frames", farm.frames, std::string(kFrames) + " [the scene's playback range]");
+    CLI::Option* wedgeOption = farmCommand->add_option(
+        "--wedge", farm.wedges, "Vary an attribute, node.attribute=VALUE,VALUE…; repeatable, for all combinations");
+    wedgeOption->allow_extra_args(false);
+    farmCommand
+        ->add_option("--wedge-file", farm.wedgeFile,
+                     "Table of wedges instead (.csv): a line of attributes, and a line of values for each wedge")
+        ->excludes(wedgeOption);
+    farmCommand->add_option("--set", farm.assignments,
+                            "Override an attribute in all wedges, node.attribute=value; repeatable");
+    farmCommand->add_flag("--mesh", farm.mesh, "Mesh the liquids again from the cached particles, in chunks of frames");
+    farmCommand->add_flag("--render", farm.render, "Render images, in chunks of frames");
+    farmCommand->add_flag("--movie", farm.movie,
+                          "Render, and make a movie of each wedge and a contact sheet with the values of each");
+    farmCommand->add_option("--chunk", farm.chunk, "Frames of a task that meshes or renders [24]")
+        ->check(CLI::Range(1, 100000));
+    farmCommand->add_option("--cpus", farm.cpus, "Processors to ask for, of every task [the farm's default]")
+        ->check(CLI::Range(1, 4096));
+    farmCommand
+        ->add_option("--memory", farm.memory,
+                     "Memory to ask for in GB, and the limit of simulations [the farm's default]")
+        ->check(CLI::PositiveNumber);
+    farmCommand->add_option("--format", farm.formats, "Formats of the simulation, as in purl sim");
+    farmCommand->add_option("--mesh-format", farm.meshFormats, "Formats of the meshes, as in purl mesh");
+    farmCommand->add_option("--size", farm.size, "Size of the images, as in purl render");
+    farmCommand->add_option("--solver", farm.solver, "Name of the purlSolver node, if the scene has several");
+    farmCommand->add_option("--program", farm.program, "The purl command of the workers [purl]");
+    farmCommand->add_flag("--submit", farm.submit, "Hand the job over, with sbatch or deadline");
+    farmCommand->add_flag("--force", farm.force, "Replace the job of other wedges in the folder; caches stay");
+    farmCommand->callback([&] { run = [&] { return purl::writeFarmJob(farm); }; });
+
+    purl::StatusOptions status;
+    CLI::App* statusCommand = app.add_subcommand(
+        "status", "Show how far the caches of a folder are: frames, rate, time left and last error of each");
+    statusCommand->add_option("folder", status.folder, "Folder of a farm job, or of several caches, or one cache")
+        ->required();
+    statusCommand->add_flag("--json", status.json, "As JSON");
+    statusCommand->callback([&] { run = [&] { return purl::printStatus(status); }; });
+
+    purl::SheetOptions sheet;
+    CLI::App* sheetCommand = app.add_subcommand(
+        "sheet", "Put the rendered images of a folder of wedges side by side, with the values of each wedge");
+    sheetCommand->add_option("folder", sheet.folder, "Folder of a farm job, or of several caches with images")
+        ->required();
+    sheetCommand->add_option("-o,--out", sheet.out, "PNG to write [<folder>/sheet.png]");
+    sheetCommand->add_option("--frame", sheet.frame, "Frame to show [the last image of each]");
+    sheetCommand->add_option("--columns", sheet.columns, "Number of columns [about as many as rows]")
+        ->check(CLI::Range(1, 100));
+    sheetCommand->add_option("--width", sheet.width, "Width of each image in pixels [480]")
+        ->check(CLI::Range(16, 4096));
+    sheetCommand->add_flag("--movies", sheet.movies,
+                           "Also encode <wedge>/movie.mp4 of each, and one movie of the sheet beside it");
+    sheetCommand->add_flag("-q,--quiet", sheet.quiet, "Do not print progress");
+    sheetCommand->callback([&] { run = [&] { return purl::makeSheet(sheet); }; });
 
     purl::MeshOptions mesh;
     CLI::App* meshCommand = app.add_subcommand(
@@ -296,14 +398,22 @@ int main(int argc, char** argv) {
         ->add_option("--threads", mesh.threads, "Number of CPU threads, 0 for all cores; results do not depend on it")
         ->check(CLI::NonNegativeNumber);
     addOverwrite(meshCommand, mesh.overwrite);
+    addFarmOptions(meshCommand, mesh.farm);
     meshCommand->add_flag("-q,--quiet", mesh.quiet, "Do not print progress");
     meshCommand->callback([&] { run = [&] { return purl::makeMeshes(mesh); }; });
 
     purl::ConvertOptions convert;
-    CLI::App* convertCommand = app.add_subcommand("convert", "Convert a cache to other formats, or retime it");
-    convertCommand->add_option("cache", convert.cache, "Cache folder")->required();
+    CLI::App* convertCommand = app.add_subcommand(
+        "convert", "Convert a cache to other formats, or retime it; also of other programs: nCache, Alembic, USD");
+    convertCommand
+        ->add_option("cache", convert.cache,
+                     "Cache folder; of other programs: nCache (folder, .xml, .mc, .mcx), .abc, .usda")
+        ->required();
     convertCommand->add_option("out", convert.out, "Output: a file for all frames (.abc), or the folder of a new cache")
         ->required();
+    convertCommand->add_option("--topology", convert.topology,
+                               "OBJ, PLY, .abc or .usda file with the faces of the meshes in a geometry cache, which "
+                               "holds vertices only");
     convertCommand->add_option("--format", convert.formats, "Formats of the new cache, as in purl sim [unchanged]");
     convertCommand->add_option("--frames", convert.frames, std::string(kFrames) + ", of the output [all]");
     convertCommand->add_option("--channels", convert.channels,
@@ -348,16 +458,19 @@ int main(int argc, char** argv) {
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
     purl::os::reportFileSizeLimit();
-    const bool printsResult =
-        infoCommand->parsed() || describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
+#ifdef SIGUSR1
+    std::signal(SIGUSR1, onInterrupt);
+#endif
+    const bool printsResult = infoCommand->parsed() || farmCommand->parsed() || statusCommand->parsed() ||
+                              describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
     try {
         for (const std::string& plugin : plugins) purl::host::loadPluginFile(plugin);
         return ended(run(), printsResult);
     } catch (const purl::TargetExists& error) {
         purl::printError("purl: {}\n", error.what());
         return purl::kTargetExists;
-    } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const purl::host::Interrupted&) {
-        return purl::kCancelled;
+    } catch (const purl::Cancelled&) { return ended(purl::kCancelled, false); } catch (const purl::host::Interrupted&) {
+        return ended(purl::kCancelled, false);
     } catch (const std::bad_alloc&) {
         purl::printError("purl: out of memory\n");
         return purl::kWrongInput;

@@ -15,6 +15,7 @@
 #include "solver/cache/cache.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
+#include "solver/core/hash.h"
 #include "solver/core/path.h"
 
 namespace fs = std::filesystem;
@@ -74,8 +75,8 @@ std::shared_ptr<FolderLock> waitForFolder(const std::string& folder) {
     for (const auto until = std::chrono::steady_clock::now() + kMaxWait;; std::this_thread::sleep_for(kPause)) {
         try {
             return lockCacheFolder(folder);
-        } catch (const Error&) {
-            if (!isBeingWritten(folder) || std::chrono::steady_clock::now() > until) throw;
+        } catch (const FolderBusy&) {
+            if (std::chrono::steady_clock::now() > until) throw;
         }
     }
 }
@@ -106,8 +107,8 @@ std::string openFolder(const MeshOptions& options, const std::string& out, const
 
 }  // namespace
 
-int makeMeshes(const MeshOptions& options) {
-    ProgressLine progress(options.quiet);
+static int makeMeshesOf(const MeshOptions& options, RunReport& farm) {
+    ProgressLine progress(options.quiet, progressSeconds(options.farm));
     const CacheReader reader(options.cache);
     const Manifest& manifest = reader.manifest();
     const FrameList frames = options.frames.empty() ? framesOf(reader) : FrameList::parse(options.frames);
@@ -121,7 +122,8 @@ int makeMeshes(const MeshOptions& options) {
         throw Error(options.cache + ": its scene \"" + scene +
                     "\" was not found, which has the settings of the surfaces; name it with --scene");
     Playback playback(
-        scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, manifest.run.solver);
+        scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, manifest.run.solver,
+        pathMapOf(options.farm));
     playback.setDevice("", options.threads);
     setAttributes(playback, manifest, options.assignments, progress);
 
@@ -135,6 +137,8 @@ int makeMeshes(const MeshOptions& options) {
     const std::string folder = openFolder(options, out, settings);
     VolumeWatch volumes;
     bool checked = false;
+    size_t done = 0;
+    const auto start = std::chrono::steady_clock::now();
     for (const int number : frames.numbers()) {
         if (host::interruptRequested()) {
             progress.line(fmt::format("cancelled before frame {}; the same command continues", number));
@@ -164,10 +168,19 @@ int makeMeshes(const MeshOptions& options) {
         writeShared(folder, settings, number, frame);
         progress.line(fmt::format("frame {}: {} particles, {} triangles, {:.0f} ms", number, frame.points.count(),
                                   triangles, took.count()));
+        const std::chrono::duration<double> since = std::chrono::steady_clock::now() - start;
+        const double share = double(++done) / double(frames.size());
+        farm.progress({number, frames.last(), share, int64_t(frame.points.count()), since.count() * (1 / share - 1),
+                       toHex(frame.stateHash)});
     }
     for (const std::string& warning : volumes.warnings()) progress.line("warning: " + warning);
     progress.line(fmt::format("{}: meshes of frames {}", folder, frames.text()));
     return kDone;
+}
+
+int makeMeshes(const MeshOptions& options) {
+    RunReport farm(options.farm);
+    return farm.run([&] { return makeMeshesOf(options, farm); });
 }
 
 }  // namespace purl

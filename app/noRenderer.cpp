@@ -1,13 +1,17 @@
-// purl render, in builds without OpenGL: an error.
+// purl render and purl sheet, in builds without OpenGL: errors.
 #include "app/commands.h"
 #include "solver/core/error.h"
 
 namespace purl {
 
-int renderPictures(const RenderOptions&) {
+[[noreturn]] static void refuseToDraw(const std::string& command) {
     throw Error(
-        "render: this purl was built without OpenGL; copy the cache to a computer with a purl for Linux, and render it "
-        "there");
+        command +
+        ": this purl was built without OpenGL; copy the cache to a computer with a purl for Linux that was built "
+        "with it, and draw there");
 }
+
+int renderPictures(const RenderOptions&) { refuseToDraw("render"); }
+int makeSheet(const SheetOptions&) { refuseToDraw("sheet"); }
 
 }  // namespace purl

@@ -21,6 +21,7 @@
 #include "render/renderer.h"
 #include "solver/cache/cache.h"
 #include "solver/cache/writeBehind.h"
+#include "solver/core/hash.h"
 #include "solver/core/path.h"
 
 namespace fs = std::filesystem;
@@ -49,7 +50,7 @@ class Source {
     Source(const RenderOptions& options, ProgressLine& progress) {
         const auto listen = [&progress](auto severity, const auto& text) { progress.message(severity, text); };
         if (toPath(options.source).extension() == ".ma") {
-            playback_ = std::make_unique<Playback>(options.source, listen, options.solver);
+            playback_ = std::make_unique<Playback>(options.source, listen, options.solver, pathMapOf(options.farm));
             fps_ = playback_->fps();
             const FrameRange range = playback_->playbackRange();
             frames_ = FrameList(range.first, range.last);
@@ -62,11 +63,12 @@ class Source {
         fps_ = manifest.fps;
         for (const FrameRecord& frame : manifest.frames) frames_.add(frame.number);
         out_ = toText(toPath(options.source) / "frames");
-        if (fs::exists(toPath(manifest.scenePath)))
-            playback_ = std::make_unique<Playback>(manifest.scenePath, listen,
-                                                   options.solver.empty() ? manifest.run.solver : options.solver);
+        const std::string& scene = options.scene.empty() ? manifest.scenePath : options.scene;
+        if (fs::exists(toPath(scene)))
+            playback_ = std::make_unique<Playback>(
+                scene, listen, options.solver.empty() ? manifest.run.solver : options.solver, pathMapOf(options.farm));
         else
-            progress.line("warning: " + options.source + ": its scene \"" + manifest.scenePath +
+            progress.line("warning: " + options.source + ": its scene \"" + scene +
                           "\" was not found; using a fitted camera, without colliders");
     }
 
@@ -148,7 +150,7 @@ class FalseColor {
 
     Tinted tinted(const Frame& frame) {
         Tinted result(frame, needsStart() ? &start_ : nullptr, show_, scale_);
-        if (!result.any())
+        if (!result.any() && !subjectOf(frame).empty())
             throw Error(std::string("show \"") + aboutOf(show_).option +
                         "\": no item of the frame has this channel; caches contain particle channels if they were "
                         "simulated with --format mcx");
@@ -227,9 +229,9 @@ Picture renderImage(Renderer& renderer, Shot& shot, FalseColor& falseColor, int 
 
 }  // namespace
 
-int renderPictures(const RenderOptions& options) {
+static int renderPicturesOf(const RenderOptions& options, RunReport& farm) {
     const auto [width, height] = parseSize(options.size);
-    ProgressLine progress(options.quiet);
+    ProgressLine progress(options.quiet, progressSeconds(options.farm));
     Source source(options, progress);
     const FrameList frames = options.frames.empty() ? source.frames() : FrameList::parse(options.frames);
     const std::string out = options.out.empty() ? source.defaultOut() : options.out;
@@ -277,6 +279,8 @@ int renderPictures(const RenderOptions& options) {
     nlohmann::json stats = nlohmann::json::array();
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
+    size_t done = 0;
+    const auto start = std::chrono::steady_clock::now();
     WriteBehind writer;  // writes images and movie frames in order while the next one is rendered
     for (auto next = frames.numbers().begin(); next != frames.numbers().end();) {
         const int number = *next++;
@@ -312,6 +316,10 @@ int renderPictures(const RenderOptions& options) {
             if (!options.sheet.empty()) sheet.add(picture);
         });
         progress.live(fmt::format("image {} of {}", number, frames.last()));
+        const std::chrono::duration<double> since = std::chrono::steady_clock::now() - start;
+        const double share = double(++done) / double(frames.size());
+        farm.progress({number, frames.last(), share, int64_t(frame.points.count()), since.count() * (1 / share - 1),
+                       toHex(frame.stateHash)});
     }
     writer.finish();
     if (movie) movie->finish();
@@ -320,6 +328,11 @@ int renderPictures(const RenderOptions& options) {
     progress.line(
         fmt::format("{}: images {}{}", out, frames.text(), movie ? " and the movie " + options.movie : std::string()));
     return kDone;
+}
+
+int renderPictures(const RenderOptions& options) {
+    RunReport farm(options.farm);
+    return farm.run([&] { return renderPicturesOf(options, farm); });
 }
 
 }  // namespace purl

@@ -23,8 +23,10 @@
 #include "solver/cache/file.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/hash.h"
+#include "solver/core/machine.h"
 #include "solver/core/path.h"
 #include "solver/core/system.h"
+#include "solver/core/threadPool.h"
 #include "solver/surface/flicker.h"
 
 namespace purl {
@@ -53,8 +55,8 @@ class StatsLog {
         document_["scene"] = options.scene;
         document_["system"] = os::systemName();
         document_["processor"] = os::processorName();
-        document_["cores"] = std::thread::hardware_concurrency();
-        document_["memoryMegabytes"] = physicalMegabytes();
+        document_["cores"] = processorCount();
+        document_["memoryMegabytes"] = availableMegabytes();
         document_["device"] = device.name();
         document_["threads"] = threads_;
         document_["frames"] = nlohmann::json::array();
@@ -283,7 +285,13 @@ void checkStatsFile(const std::string& file) {
 // Prints the estimated cost. Warns if it exceeds the machine or the solver's maxParticles, and asks for confirmation on
 // a terminal only.
 bool confirmRun(Playback& playback, const SimOptions& options, int last, ProgressLine& progress) {
-    const Estimate estimate = estimateRun(patientOf(playback), last, std::max(options.threads, 0), physicalMegabytes());
+    const Estimate estimate =
+        estimateRun(patientOf(playback), last, std::max(options.threads, 0), availableMegabytes());
+    if (options.memoryLimit > 0 && estimate.megabytes > 1000 * options.memoryLimit)
+        throw Error(
+            fmt::format("{}: needs {}, more than --memory-limit {} GB; ask for more memory, or use a larger "
+                        "particleSpacing",
+                        options.scene, estimate.text(), options.memoryLimit));
     progress.line("estimate: " + estimate.text());
     for (const std::string& warning : estimate.warnings) progress.warning(warning);
     return estimate.warnings.empty() || options.yes || progress.confirm("simulate anyway?");
@@ -320,18 +328,18 @@ std::string compressionText(const Frame& frame) {
                        100 * std::max(0.0, frame.stats.maxCompression - 1));
 }
 
-}  // namespace
-
-int simulate(const SimOptions& options) {
-    ProgressLine progress(options.quiet, options.progressSeconds);
+int simulateScene(const SimOptions& options, RunReport& farm) {
+    ProgressLine progress(options.quiet, progressSeconds(options.farm));
     checkStatsFile(options.stats);
+    const std::string root = options.out.empty() ? defaultOutput(options.scene) : options.out;
+    farm.setCache(options.branch.empty() ? root : branchFolder(root, options.branch));
     Playback playback(
-        options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver);
+        options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver,
+        pathMapOf(options.farm));
     for (const std::string& note : playback.loadNotes()) progress.line("note: " + note);
     if (options.threads >= 0 || !options.device.empty())
         playback.setDevice(options.device, std::max(options.threads, 0));
 
-    const std::string root = options.out.empty() ? defaultOutput(options.scene) : options.out;
     FrameList frames = FrameList::parse(options.frames.empty() ? textOf(playback.playbackRange()) : options.frames);
     const int start = playback.startFrame();
     std::string out = root;
@@ -350,7 +358,7 @@ int simulate(const SimOptions& options) {
             SimOptions fresh = options;
             fresh.resume = false;
             fresh.overwrite.force = true;
-            return simulate(fresh);
+            return simulateScene(fresh, farm);
         }
         done = *begun;
     } else {
@@ -369,6 +377,8 @@ int simulate(const SimOptions& options) {
             playback.writeCache(targetOf(options, folder, frames));
         }
     }
+    farm.setCache(out);
+    farm.beginWriting();
     const FrameRange wanted{frames.first(), frames.last()};
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
@@ -381,13 +391,23 @@ int simulate(const SimOptions& options) {
     const auto began = Clock::now();
     FrameProgress within;
     within.beginAt((first - 1 - start) / playback.fps());
+    // Of all wanted frames, so that a resumed run goes on where it was.
+    const auto share = [&](double passed) { return (passed - start + 1) / (wanted.last - start + 1); };
+    auto reported = Clock::now();
+    const auto reportToFarm = [&](double passed, int64_t particles, double left) {
+        constexpr double kInterval = 2;  // s
+        if (since(reported) < kInterval) return;
+        reported = Clock::now();
+        farm.progress({static_cast<int>(passed), wanted.last, share(passed), particles, left});
+    };
     playback.solver().onProgress([&](const Progress& at) {
         within.step(at);
         const double frames = at.until * playback.fps() + start;
         const double passed = at.time * playback.fps() + start;
-        const double pace = since(began) / std::max(0.05, passed - first + 1);
+        const double left = since(began) / std::max(0.05, passed - first + 1) * (wanted.last - passed);
         progress.live(fmt::format("frame {:.0f} of {}: {}, {} particles, {} left", frames, wanted.last, within.text(),
-                                  at.particles, duration(pace * (wanted.last - passed))));
+                                  at.particles, duration(left)));
+        reportToFarm(passed, at.particles, left);
     });
     std::deque<SimulatedFrame> played;
     // Reports finished frames in order: those ready now, or all.
@@ -400,6 +420,9 @@ int simulate(const SimOptions& options) {
             progress.line(fmt::format("frame {}: {} particles, {} steps, {:.0f} ms{}, {}", at.number,
                                       frame->points.count(), frame->stats.steps, 1000 * at.seconds,
                                       compressionText(*frame), toHex(frame->stateHash)));
+            const double left = since(began) / (at.number - first + 1) * (wanted.last - at.number);
+            farm.progress({at.number, wanted.last, share(at.number), int64_t(frame->points.count()), left,
+                           toHex(frame->stateHash)});
         }
     };
     const auto massPoints = [&] {
@@ -444,6 +467,13 @@ int simulate(const SimOptions& options) {
     for (const std::string& warning : volumes.warnings()) progress.line("warning: " + warning);
     progress.line(fmt::format("{}: frames {} in {}", out, frames.text(), duration(since(began))));
     return kDone;
+}
+
+}  // namespace
+
+int simulate(const SimOptions& options) {
+    RunReport farm(options.farm);
+    return farm.run([&] { return simulateScene(options, farm); });
 }
 
 }  // namespace purl

@@ -91,8 +91,8 @@ TargetFolder claimFolder(const std::string& out, const Overwrite& overwrite, boo
             try {
                 std::shared_ptr<FolderLock> lock = lockCacheFolder(path);
                 if (framesIn(path).empty()) return {path, std::move(lock)};
-            } catch (const Error&) {
-                if (tries == kMaxTries || !isBeingWritten(path)) throw;
+            } catch (const FolderBusy&) {
+                if (tries == kMaxTries) throw;
             }
         }
     }

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <thread>
 
 #include "nodes/doctorGeometry.h"
 #include "solver/core/error.h"
-#include "solver/core/system.h"
+#include "solver/core/threadPool.h"
 
 namespace purl {
 namespace {
@@ -161,14 +160,12 @@ std::string Estimate::text() const {
     return "about " + about(particles) + " particles, " + memoryText(megabytes) + ", " + timeText(minutes);
 }
 
-double physicalMegabytes() { return 1e-6 * os::physicalBytes(); }
-
 Estimate estimateRun(const Patient& patient, int last, int threads, double machineMegabytes) {
     const Scene& bodies = patient.bodies;
     const double limit = double(bodies.solver.maxParticles);
     const int frames = std::max(0, last - patient.startFrame);
     const double seconds = frames / patient.fps * double(bodies.solver.timeScale);
-    const double cores = std::max(1u, threads > 0 ? unsigned(threads) : std::thread::hardware_concurrency());
+    const double cores = threads > 0 ? threads : processorCount();
     const SolverCost cost = costOf(bodies.solver.pressureSolver);
 
     Estimate estimate;

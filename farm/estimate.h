@@ -22,6 +22,4 @@ struct Estimate {
 // MB. Throws Error if the filled volumes alone exceed maxParticles.
 Estimate estimateRun(const Patient& patient, int last, int threads, double machineMegabytes);
 
-double physicalMegabytes();
-
 }  // namespace purl

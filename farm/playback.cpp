@@ -18,6 +18,7 @@
 #include "nodes/surfaceNode.h"
 #include "solver/cache/cacheWriter.h"
 #include "solver/core/path.h"
+#include "solver/core/threadPool.h"
 
 namespace fs = std::filesystem;
 
@@ -64,14 +65,27 @@ void makeNewScene(host::Session& session, double& firstFrame, double& lastFrame)
     session.forgetHistory();
 }
 
+// Maps every file name that the scene stores.
+void mapFileAttributes(host::Graph& graph, const PathMap& paths) {
+    for (const host::NodePtr& node : graph.nodes())
+        for (const host::AttrPtr& attribute : node->attributes()) {
+            if (!attribute->usedAsFilename || attribute->array) continue;
+            const host::Plug plug = node->plug(attribute);
+            const std::string path = plug.text(), mapped = paths(path);
+            if (mapped != path) plug.setFromText(mapped);
+        }
+}
+
 CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(node->user); }
 
 }  // namespace
 
 std::string defaultOutput(const std::string& scene) { return toText("out" / toPath(scene).stem()); }
 
-Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver) : path_(scenePath) {
+Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver, const PathMap& paths)
+    : path_(scenePath) {
     loadPurl();
+    if (host::threadCount() == 0) host::setThreadCount(processorCount());
     session_ = std::make_unique<host::Session>();
     if (path_.empty()) session_->newScene();
     const host::Graph::Scope scope(graph());
@@ -82,7 +96,7 @@ Playback::Playback(const std::string& scenePath, Listener listener, const std::s
     if (path_.empty())
         makeNewScene(*session_, firstFrame_, lastFrame_);
     else
-        load();
+        load(paths);
     const auto solvers = graph().nodesOfType("purlSolver");
     if (solvers.empty()) throw Error(scenePath + ": has no purlSolver node; create one and connect bodies to it");
     std::string names;
@@ -107,12 +121,14 @@ Playback::~Playback() {
     session_.reset();
 }
 
-void Playback::load() {
+void Playback::load(const PathMap& paths) {
     try {
+        if (!paths.empty()) graph().mapPath = paths;
         const host::LoadReport report = host::loadScene(graph(), path_);
         references_ = report.references;
         firstFrame_ = report.firstFrame;
         lastFrame_ = report.lastFrame;
+        if (!paths.empty()) mapFileAttributes(graph(), paths);
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
         addLoadNotes(report, loadNotes_);
     } catch (const host::Interrupted&) { throw Cancelled(); } catch (const host::Error& error) {
@@ -164,7 +180,7 @@ void Playback::setPlaybackRange(const FrameRange& range) {
 void Playback::setDevice(const std::string& device, int threads) {
     if (!device.empty()) assign(solver_->name + ".device=" + device);
     assign(solver_->name + ".threads=" + std::to_string(threads));
-    host::setThreadCount(threads);
+    host::setThreadCount(threads > 0 ? threads : processorCount());
 }
 
 Device Playback::device() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "farm/pathMap.h"
 #include "host/host.h"
 #include "nodes/scenePlayer.h"
 
@@ -22,8 +23,10 @@ class Playback {
 
     // Loads a .ma scene; throws Error with file and line if it is invalid. An empty path makes a new scene with a
     // purlSolver. `solver` names the purlSolver to play if the scene has several. Nothing is written to disk, whatever
-    // mode the scene's purlCaches have, except by save() and after writeCache().
-    explicit Playback(const std::string& scenePath, Listener listener = {}, const std::string& solver = {});
+    // mode the scene's purlCaches have, except by save() and after writeCache(). `paths` maps the files that the scene
+    // names: its references, and its attributes that hold file names.
+    explicit Playback(const std::string& scenePath, Listener listener = {}, const std::string& solver = {},
+                      const PathMap& paths = {});
     ~Playback();
     Playback(Playback&&) = delete;
 
@@ -92,7 +95,7 @@ class Playback {
     // Makes all purlCaches pass frames through, without changing their attributes.
     void passThroughCaches();
     SceneSource source() const;
-    void load();
+    void load(const PathMap& paths);
 
     std::string path_;
     std::vector<std::string> assignments_;

@@ -17,12 +17,13 @@ std::string sceneFolder() { return toText(toPath(MFileIO::currentFile().asUTF8()
 
 }  // namespace
 
-Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame) {
+Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame, Faces faces) {
     if (params.file.empty()) throw Error("file is empty; enter the files of the mesh, such as dancer.####.obj");
     if (!sequence_ || params.file != opened_.file || params.item != opened_.item) {
         sequence_.emplace(params.file, params.item, sceneFolder());
         opened_ = params;
     }
+    sequence_->setFaces(std::move(faces));
     return sequence_->at(frame);
 }
 
@@ -35,8 +36,12 @@ MStatus MeshSequenceNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         const MeshSequenceParams params = params_.read(block);
         const double frame = block.inputValue(currentTime_).asTime().as(MTime::uiUnit()) + params.frameOffset;
+        MDataHandle cached = block.inputValue(inMesh_);
+        std::vector<Vec3> unused;
+        Faces faces;
+        worldFaces(cached, unused, faces);
         MDataHandle mesh = block.outputValue(outMesh_);
-        mesh.setMObject(meshData(meshAt(params, frame)));
+        mesh.setMObject(meshData(meshAt(params, frame, std::move(faces))));
         mesh.setClean();
     });
 }

@@ -132,8 +132,6 @@ bool isFrameFilter(const std::string& nodeType) {
     });
 }
 
-std::string toolVersion() { return "purl " PURL_VERSION; }
-
 std::vector<InputFile> inputFilesOfScene() {
     std::vector<InputFile> files;
     for (MItDependencyNodes nodes; !nodes.isDone(); nodes.next()) {

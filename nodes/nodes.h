@@ -22,9 +22,6 @@ std::vector<NodeReference> nodeReferences();
 // Whether nodes of this type take a frame and pass it on, as purlCache, purlFoam and purlSurface do.
 bool isFrameFilter(const std::string& nodeType);
 
-// "purl 0.1.0", as recorded in caches.
-std::string toolVersion();
-
 // The files that nodes of the current scene read (charts, states, meshes, caches), in a fixed order, with the hashes of
 // their contents.
 std::vector<InputFile> inputFilesOfScene();

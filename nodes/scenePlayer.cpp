@@ -116,6 +116,7 @@ int ScenePlayer::nextFrame(int number) const {
 
 FramePtr ScenePlayer::evaluate(int number) {
     if (takeError_) takeError_();
+    if (kept_ || (target_ && target_->checkpoints)) solver().wantState();
     FramePtr frame = frameAt(output_, number);
     const std::string error = takeError_ ? takeError_() : "";
     if (!frame || !error.empty()) {

@@ -131,11 +131,10 @@ double SolverNode::bytesPerFrame() const {
 std::shared_ptr<const State> SolverNode::state() {
     // If something else provides the frames, like a purlCache, nothing is simulated just for the state.
     if (!forceCache().isClean(outFrame_)) return nullptr;
-    // It is set with every frame from now on, as long as somebody asks: gathering the bodies again would take time.
     MObject data;
-    const MStatus status = MPlug(thisMObject(), outState_).getValue(data);
-    stateWanted_ = true;
-    return status ? StateData::get(data) : nullptr;
+    if (!MPlug(thisMObject(), outState_).getValue(data))
+        throw Error(name().asUTF8() + std::string(": no state at this frame; see the previous message"));
+    return StateData::get(data);
 }
 
 void SolverNode::resumeFrom(std::shared_ptr<const State> state) {

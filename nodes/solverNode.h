@@ -98,8 +98,10 @@ class SolverNode : public MemoryNode {
     };
     std::shared_ptr<const Result> result() const;  // null before the first frame
     // The state that the frame after the current one continues from, from the outState of the current time; null if
-    // nothing was simulated.
+    // nothing was simulated. Throws Error if it cannot be computed.
     std::shared_ptr<const State> state();
+    // The next frame is computed together with its state: otherwise state() gathers the bodies and computes it again.
+    void wantState() { stateWanted_ = true; }
     double bytesPerFrame() const override;
 
     // For programs that compute in one thread: the last scene and its simulator (null before the first frame).

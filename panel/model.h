@@ -87,8 +87,9 @@ enum class PanelFrame : char { missing, stale, upToDate };
 
 struct PanelState {
     std::string title;
-    bool editable = true;  // false while a cache is open
-    bool changed = false;  // unsaved changes
+    std::string scenePath;  // file of the scene; empty: never saved
+    bool editable = true;   // false while a cache is open
+    bool changed = false;   // unsaved changes
     int firstFrame = 1, lastFrame = 1;
     double fps = 24;
     std::vector<PanelFrame> frames;  // one per frame, from firstFrame

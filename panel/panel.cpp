@@ -14,6 +14,7 @@
 #include "panel/bodyTree.h"
 #include "panel/cacheTree.h"
 #include "panel/doctorList.h"
+#include "panel/farmTab.h"
 #include "panel/plots.h"
 #include "panel/presetBrowser.h"
 #include "panel/style.h"
@@ -70,6 +71,8 @@ Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model
     tabs_->addTab(caches_, "Caches");
     doctor_ = new DoctorList;
     tabs_->addTab(doctor_, "Doctor");
+    farm_ = new FarmTab;
+    tabs_->addTab(farm_, "Farm");
     auto* split = new QSplitter(Qt::Vertical);
     split->addWidget(tree_);
     split->addWidget(tabs_);
@@ -92,6 +95,9 @@ Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model
         menu.addAction("Open", [this, folder] { model_.openCache(folder); });
         menu.addAction("Compare with this", [this, folder] { onCompare(folder); });
         menu.exec(at);
+    };
+    farm_->onSet = [this](const std::string& node, const std::string& attribute, const std::string& value) {
+        model_.set(node, attribute, value);
     };
     doctor_->onFix = [this](const PanelProblem& problem) { model_.fix(problem); };
     doctor_->onNode = [this](const std::string& node) {
@@ -131,6 +137,15 @@ QWidget* Panel::makeBar() {
     return bar;
 }
 
+bool Panel::showTab(const std::string& title) {
+    for (int i = 0; i < tabs_->count(); ++i)
+        if (tabs_->tabText(i).startsWith(QString::fromStdString(title), Qt::CaseInsensitive)) {
+            tabs_->setCurrentIndex(i);
+            return true;
+        }
+    return false;
+}
+
 void Panel::refresh(int frame) {
     frame_ = frame;
     state_ = model_.state();
@@ -148,6 +163,7 @@ void Panel::refresh(int frame) {
     presets_->show(state_, tree_->selected());
     caches_->show(state_);
     doctor_->show(state_);
+    farm_->show(state_);
     const auto problems = std::count_if(state_.problems.begin(), state_.problems.end(),
                                         [](const auto& p) { return p.severity != PanelSeverity::note; });
     tabs_->setTabText(tabs_->indexOf(doctor_), problems ? QString("Doctor (%1)").arg(problems) : QString("Doctor"));

@@ -19,6 +19,7 @@ class AttributeEditor;
 class BodyTree;
 class CacheTree;
 class DoctorList;
+class FarmTab;
 class Plots;
 class PresetBrowser;
 
@@ -40,6 +41,8 @@ class Panel : public QWidget {
     PresetBrowser& presets() { return *presets_; }
     DoctorList& doctor() { return *doctor_; }
     CacheTree& caches() { return *caches_; }
+    FarmTab& farm() { return *farm_; }
+    bool showTab(const std::string& title);  // false: there is no such tab
 
   private:
     QWidget* makeBar();
@@ -53,6 +56,7 @@ class Panel : public QWidget {
     PresetBrowser* presets_;
     CacheTree* caches_;
     DoctorList* doctor_;
+    FarmTab* farm_;
     QTabWidget* tabs_;
     QToolButton *simulate_, *cache_, *stop_;
     QProgressBar* progress_;

@@ -44,7 +44,7 @@ QTreeWidget::item, QListWidget::item { padding: 3px 2px; }
 QTreeWidget::item:hover, QListWidget::item:hover { background: #33363b; }
 QTreeWidget::item:selected, QListWidget::item:selected { background: #37515f; color: #ffffff; }
 QHeaderView::section { background: @panel; color: @quiet; border: none; padding: 4px; }
-QLineEdit, QComboBox, QSpinBox { background: @field; border: 1px solid @line; border-radius: 3px; padding: 2px 5px;
+QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit#field { background: @field; border: 1px solid @line; border-radius: 3px; padding: 2px 5px;
     min-height: 18px; selection-background-color: @accent; }
 QLineEdit:focus, QComboBox:focus { border-color: @accent; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; border-color: #313439; }
@@ -92,6 +92,7 @@ QMenu { background: @field; border: 1px solid @line; padding: 4px; }
 QMenu::item { padding: 4px 26px 4px 20px; border-radius: 3px; }
 QMenu::item:selected { background: #37515f; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 6px; }
+QFrame#sheet { background: @panel; border: 1px solid @line; border-radius: 8px; }
 QLabel#quiet { color: @quiet; } QLabel#title { font-size: 13px; font-weight: 600; }
 QLabel#changed { color: #ffffff; }
 QStatusBar { background: @window; color: @quiet; } QStatusBar::item { border: none; }

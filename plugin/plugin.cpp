@@ -12,6 +12,7 @@
 #include "plugin/infoCommand.h"
 #include "plugin/stateCommands.h"
 #include "plugin/strings.h"
+#include "plugin/usdCommand.h"
 #ifdef PURL_MAYA_PANEL
     #include "plugin/maya/panelCommand.h"
 #endif
@@ -32,7 +33,7 @@ CommandEntry entry() {
 const std::vector<CommandEntry>& purlCommands() {
     static const std::vector<CommandEntry> all = {
         entry<CreateCommand>(), entry<CacheCommand>(), entry<ExportCommand>(),   entry<InitialStateCommand>(),
-        entry<BranchCommand>(), entry<InfoCommand>(),  entry<DescribeCommand>(),
+        entry<BranchCommand>(), entry<InfoCommand>(),  entry<DescribeCommand>(), entry<UsdStageCommand>(),
 #ifdef PURL_MAYA_PANEL
         entry<PanelCommand>(),
 #endif

@@ -47,6 +47,8 @@ const std::vector<UiString>& uiStrings() {
         {"branchHelp", "Continue the cache from the current frame with the current settings, as a branch"},
         {"panel", "Purl Panel"},
         {"panelHelp", "Dockable panel with bodies, settings, plots, caches, presets and the doctor"},
+        {"farm", "Submit to Farm"},
+        {"farmHelp", "Write a job that simulates variations of the scene on a farm, and look at its wedges"},
         {"info", "Simulation Info"},
         {"infoHelp", "Print the solver's bodies, particle counts and timings to the script editor"},
         {"apply", "Apply"},

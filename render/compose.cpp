@@ -47,7 +47,8 @@ void darken(Picture& picture, int x0, int y0, int width, int height) {
             for (int k = 0; k < 3; ++k) pixelAt(picture, x, y)[k] = static_cast<uint8_t>(pixelAt(picture, x, y)[k] / 3);
 }
 
-// 5 x 7 bitmap font with the digits and the letters that legends use; one byte per row, bit 4 is the leftmost dot.
+// 5 x 7 bitmap font with the digits, letters and signs that legends and captions use; one byte per row, bit 4 is the
+// leftmost dot.
 struct Glyph {
     char letter;
     uint8_t rows[7];
@@ -64,7 +65,20 @@ constexpr Glyph kGlyphs[] = {
     {'s', {0, 0, 14, 16, 14, 1, 30}},    {'t', {8, 8, 28, 8, 8, 9, 6}},       {'u', {0, 0, 17, 17, 17, 19, 13}},
     {'y', {0, 0, 17, 17, 15, 1, 14}},    {'A', {14, 17, 17, 31, 17, 17, 17}}, {'D', {28, 18, 17, 17, 17, 18, 28}},
     {'P', {30, 17, 17, 30, 16, 16, 16}}, {'S', {15, 16, 16, 14, 1, 1, 30}},   {'W', {17, 17, 17, 21, 21, 21, 10}},
-    {'/', {0, 1, 2, 4, 8, 16, 0}},       {'%', {24, 25, 2, 4, 8, 19, 3}},     {',', {0, 0, 0, 0, 12, 4, 8}},
+    {'B', {30, 17, 17, 30, 17, 17, 30}}, {'C', {14, 17, 16, 16, 16, 17, 14}}, {'E', {31, 16, 16, 30, 16, 16, 31}},
+    {'F', {31, 16, 16, 30, 16, 16, 16}}, {'G', {14, 17, 16, 23, 17, 17, 15}}, {'H', {17, 17, 17, 31, 17, 17, 17}},
+    {'I', {14, 4, 4, 4, 4, 4, 14}},      {'J', {7, 2, 2, 2, 2, 18, 12}},      {'K', {17, 18, 20, 24, 20, 18, 17}},
+    {'L', {16, 16, 16, 16, 16, 16, 31}}, {'M', {17, 27, 21, 21, 17, 17, 17}}, {'N', {17, 17, 25, 21, 19, 17, 17}},
+    {'O', {14, 17, 17, 17, 17, 17, 14}}, {'Q', {14, 17, 17, 17, 21, 18, 13}}, {'R', {30, 17, 17, 30, 20, 18, 17}},
+    {'T', {31, 4, 4, 4, 4, 4, 4}},       {'U', {17, 17, 17, 17, 17, 17, 14}}, {'V', {17, 17, 17, 17, 17, 10, 4}},
+    {'X', {17, 17, 10, 4, 10, 17, 17}},  {'Y', {17, 17, 17, 10, 4, 4, 4}},    {'Z', {31, 1, 2, 4, 8, 16, 31}},
+    {'b', {16, 16, 22, 25, 17, 17, 30}}, {'c', {0, 0, 14, 16, 16, 17, 14}},   {'f', {6, 9, 8, 28, 8, 8, 8}},
+    {'h', {16, 16, 22, 25, 17, 17, 17}}, {'j', {2, 0, 6, 2, 2, 18, 12}},      {'l', {12, 4, 4, 4, 4, 4, 14}},
+    {'q', {0, 0, 13, 19, 15, 1, 1}},     {'v', {0, 0, 17, 17, 17, 10, 4}},    {'w', {0, 0, 17, 17, 21, 21, 10}},
+    {'x', {0, 0, 17, 10, 4, 10, 17}},    {'z', {0, 0, 31, 2, 4, 8, 31}},      {'_', {0, 0, 0, 0, 0, 0, 31}},
+    {'=', {0, 0, 31, 0, 31, 0, 0}},      {':', {0, 12, 12, 0, 12, 12, 0}},    {'(', {2, 4, 8, 8, 8, 4, 2}},
+    {')', {8, 4, 2, 2, 2, 4, 8}},        {'/', {0, 1, 2, 4, 8, 16, 0}},       {'%', {24, 25, 2, 4, 8, 19, 3}},
+    {',', {0, 0, 0, 0, 12, 4, 8}},
 };
 
 void drawText(Picture& picture, int x, int y, int size, const std::string& text) {
@@ -109,7 +123,7 @@ Picture ShutterAverage::picture() const {
 }
 
 // Box filter.
-void ContactSheet::add(const Picture& picture) {
+void ContactSheet::add(const Picture& picture, const std::vector<std::string>& caption) {
     const int width = std::min(width_, picture.width);
     const int height = std::max(1, picture.height * width / std::max(picture.width, 1));
     Picture copy{width, height, std::vector<uint8_t>(size_t(4) * size_t(width) * size_t(height), 255)};
@@ -124,6 +138,7 @@ void ContactSheet::add(const Picture& picture) {
                 pixelAt(copy, x, y)[k] = toByte(sum / float((x1 - x0) * (y1 - y0)));
             }
         }
+    drawCaption(copy, caption);
     thumbnails_.push_back(std::move(copy));
 }
 
@@ -147,6 +162,17 @@ Picture ContactSheet::picture() const {
             std::copy_n(copy.pixel(0, y), 4 * copy.width, pixelAt(sheet, left, top + y));
     }
     return sheet;
+}
+
+void drawCaption(Picture& picture, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    const int size = std::max(1, picture.height / 180), line = 10 * size, margin = 4 * size;
+    size_t letters = 0;
+    for (const std::string& text : lines) letters = std::max(letters, text.size());
+    darken(picture, 0, 0, 6 * size * static_cast<int>(letters) + 2 * margin,
+           line * static_cast<int>(lines.size()) + margin);
+    for (size_t i = 0; i < lines.size(); ++i)
+        drawText(picture, margin, margin + line * static_cast<int>(i), size, lines[i]);
 }
 
 void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high, const std::string& title) {

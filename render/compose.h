@@ -25,13 +25,17 @@ class ContactSheet {
   public:
     // Thumbnails are at most `width` pixels wide.
     explicit ContactSheet(int columns = 6, int width = 320) : columns_(columns), width_(width) {}
-    void add(const Picture& picture);
+    // `caption`: lines drawn on the thumbnail.
+    void add(const Picture& picture, const std::vector<std::string>& caption = {});
     Picture picture() const;
 
   private:
     int columns_, width_;
     std::vector<Picture> thumbnails_;
 };
+
+// Draws lines of text in the upper left corner, on a darkened background. Characters without a glyph are skipped.
+void drawCaption(Picture& picture, const std::vector<std::string>& lines);
 
 // Draws a colour bar in the lower left corner with the values `low` and `high` beside it and `title` above. Characters
 // without a glyph are skipped.

@@ -98,6 +98,7 @@ struct Gl {
     PFNGLTEXIMAGE3DPROC TexImage3D = find("glTexImage3D");
     PFNGLTEXPARAMETERFVPROC TexParameterfv = find("glTexParameterfv");
     PFNGLTEXPARAMETERIPROC TexParameteri = find("glTexParameteri");
+    PFNGLTEXSUBIMAGE2DPROC TexSubImage2D = find("glTexSubImage2D");
     PFNGLUNIFORM1FPROC Uniform1f = find("glUniform1f");
     PFNGLUNIFORM1IPROC Uniform1i = find("glUniform1i");
     PFNGLUNIFORM3FPROC Uniform3f = find("glUniform3f");

@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include "render/exr.h"
 #include "solver/core/error.h"
@@ -18,17 +16,38 @@ constexpr float kPi = 3.14159265f;
 
 float luminance(Vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
-// Sequential reader that throws at the end of the file.
-struct Bytes {
-    const std::string& path;
-    const std::string& all;
-    size_t at;
+// Reads a file from the front, and throws at its end.
+class Bytes {
+  public:
+    explicit Bytes(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+        std::error_code none;
+        left_ = std::filesystem::file_size(path, none);
+        if (!file_ || none) throw Error(path + ": cannot open the image");
+    }
 
     uint8_t next() {
-        if (at >= all.size()) throw Error(path + ": the file is truncated");
-        return static_cast<uint8_t>(all[at++]);
+        const int byte = file_.get();
+        if (byte < 0 || left_ == 0) throw Error(path_ + ": the file is truncated");
+        --left_;
+        return static_cast<uint8_t>(byte);
     }
+    uint64_t left() const { return left_; }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+    std::ifstream file_;
+    uint64_t left_ = 0;
 };
+
+// Up to the line's end.
+std::string readLine(Bytes& bytes) {
+    constexpr size_t kMaxLine = 4096;
+    std::string line;
+    for (char c = 0; (c = static_cast<char>(bytes.next())) != '\n'; line += c)
+        if (line.size() == kMaxLine) throw Error(bytes.path() + ": a line of the header has no end");
+    return line;
+}
 
 // Reads one RGBE scan line: run-length encoded per channel, or flat in old files.
 void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
@@ -45,7 +64,7 @@ void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
             const int count = bytes.next();
             const bool same = count > 128;
             const int length = same ? count - 128 : count;
-            if (length == 0 || x + length > width) throw Error(bytes.path + ": a run exceeds its scan line");
+            if (length == 0 || x + length > width) throw Error(bytes.path() + ": a run exceeds its scan line");
             uint8_t value = same ? bytes.next() : uint8_t(0);
             for (int k = 0; k < length; ++k, ++x) {
                 if (!same) value = bytes.next();
@@ -54,34 +73,24 @@ void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
         }
 }
 
-constexpr int kMaxSide = 1 << 15;  // pixels
-// Holds kMaxSide² pixels of four bytes and the headers of their runs, at most one byte for each.
-constexpr std::uintmax_t kMaxHdrBytes = std::uintmax_t(8) << 30;
-
 Panorama readHdr(const std::string& path) {
-    std::error_code none;
-    const std::uintmax_t size = std::filesystem::file_size(path, none);
-    if (!none && size > kMaxHdrBytes)
-        throw Error(path + ": has " + std::to_string(size) + " bytes, more than the limit of " +
-                    std::to_string(kMaxHdrBytes));
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(path + ": cannot open the image");
-    const std::string all((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (all.rfind("#?", 0) != 0) throw Error(path + ": not a Radiance image; expected .hdr or .exr");
-    const size_t end = all.find("\n\n");
-    const size_t line = end == std::string::npos ? end : all.find('\n', end + 2);
-    Panorama panorama;
-    if (line == std::string::npos ||
-        std::sscanf(all.substr(end + 2, line - end - 2).c_str(), "-Y %d +X %d", &panorama.height, &panorama.width) !=
-            2 ||
-        panorama.width < 1 || panorama.height < 1)
+    Bytes bytes(path);
+    if (bytes.left() < 2 || bytes.next() != '#' || bytes.next() != '?')
+        throw Error(path + ": not a Radiance image; expected .hdr or .exr");
+    constexpr int kMaxHeaderLines = 4096;
+    int lines = 0;
+    for (std::string line = readLine(bytes); !line.empty(); line = readLine(bytes)) {
+        if (++lines > kMaxHeaderLines) throw Error(path + ": the header has no end");
+        if (line == "FORMAT=32-bit_rle_xyze") throw Error(path + ": its colours are XYZ; save it as RGB");
+    }
+    long long width = 0, height = 0;
+    if (std::sscanf(readLine(bytes).c_str(), "-Y %18lld +X %18lld", &height, &width) != 2 || width < 1 || height < 1)
         throw Error(path + ": expected the resolution line \"-Y height +X width\"");
-    if (panorama.width > kMaxSide || panorama.height > kMaxSide)
-        throw Error(path + ": larger than " + std::to_string(kMaxSide) + " pixels a side");
-    Bytes bytes{path, all, line + 1};
-    // A run encodes at most 127 pixels in two bytes: a much shorter file cannot hold this size.
-    if ((all.size() - bytes.at) * 64 < size_t(panorama.width) * size_t(panorama.height))
-        throw Error(path + ": the file is truncated");
+    checkImageSize(path, width, height);
+    // A run gives at most 127 values of four a pixel for two bytes: a file much shorter than that cannot hold this
+    // size.
+    if (bytes.left() * 16 < static_cast<uint64_t>(width * height)) throw Error(path + ": the file is truncated");
+    Panorama panorama{static_cast<int>(width), static_cast<int>(height), {}};
     std::vector<uint8_t> rgbe(4 * size_t(panorama.width));
     panorama.light.reserve(size_t(panorama.width) * size_t(panorama.height));
     for (int y = 0; y < panorama.height; ++y) {
@@ -96,14 +105,10 @@ Panorama readHdr(const std::string& path) {
 }
 
 Panorama readExrPanorama(const std::string& path) {
-    const ExrImage image = readExr(path);
-    const auto channel = [&](const char* name) -> const std::vector<float>& {
-        const auto found = image.channels.find(name);
-        if (found == image.channels.end()) throw Error(path + ": has no channel " + name);
-        return found->second;
-    };
-    const std::vector<float>&r = channel("R"), &g = channel("G"), &b = channel("B");
+    const ExrImage image = readExr(path, {"R", "G", "B"});
+    const std::vector<float>&r = image.channels.at("R"), &g = image.channels.at("G"), &b = image.channels.at("B");
     Panorama panorama{image.width, image.height, {}};
+    panorama.light.reserve(r.size());
     for (size_t i = 0; i < r.size(); ++i) panorama.light.push_back({r[i], g[i], b[i]});
     return panorama;
 }
@@ -129,7 +134,10 @@ Panorama readPanorama(const std::string& path) {
     if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
         throw Error(path + ": cannot read: it is a folder, a pipe or a device, not an image");
     Panorama panorama = ending == ".exr" ? readExrPanorama(path) : readHdr(path);
-    for (Vec3& light : panorama.light) light = isFinite(light) ? max(light, {0, 0, 0}) : Vec3{};
+    // Far brighter than the sun beside any sky. Sums over all directions, and their squares, stay finite.
+    constexpr float kMaxLight = 1e12f;
+    for (Vec3& light : panorama.light)
+        light = isFinite(light) ? min(max(light, {0, 0, 0}), {kMaxLight, kMaxLight, kMaxLight}) : Vec3{};
     return panorama;
 }
 

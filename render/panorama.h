@@ -17,7 +17,8 @@ struct Panorama {
     float solidAngle(int y) const;       // of a pixel in this row, sr
 };
 
-// Reads .hdr (Radiance RGBE) or .exr, by file extension. Negative and non-finite values become 0.
+// Reads .hdr (Radiance RGBE) or .exr, by file extension. Negative and non-finite values become 0,
+// values above 10¹² that.
 Panorama readPanorama(const std::string& path);
 
 // The sun, if the image has one: pixels far brighter than the rest.

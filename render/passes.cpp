@@ -1,9 +1,11 @@
 #include "render/passes.h"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 
 #include "render/passItems.h"
+#include "solver/core/error.h"
 
 namespace purl {
 
@@ -204,9 +206,23 @@ void Passes::setSky(const Sky& sky) {
     if (sky.environment != sky_ && sky.environment) {
         const Panorama& panorama = sky.environment->panorama;
         gl_.ActiveTexture(GLenum(GL_TEXTURE0 + kPanorama));
-        panorama_ = makeTexture(gl_, GL_RGBA16F, panorama.width, panorama.height);
-        gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGB16F, panorama.width, panorama.height, 0, GL_RGB, GL_FLOAT,
-                       panorama.light.data());
+        GLint maxSide = 0;
+        gl_.GetIntegerv(GL_MAX_TEXTURE_SIZE, &maxSide);
+        if (panorama.width > maxSide || panorama.height > maxSide)
+            throw Error("the sky image has " + std::to_string(panorama.width) + " by " +
+                        std::to_string(panorama.height) + " pixels; this OpenGL takes " + std::to_string(maxSide) +
+                        " a side; scale the image down");
+        panorama_ = makeTexture(gl_, GL_RGB16F, panorama.width, panorama.height);
+        // Larger values would become infinite, and so would all that reflects them.
+        constexpr float kMaxHalf = 65504;
+        std::vector<Vec3> row(size_t(panorama.width));
+        for (int y = 0; y < panorama.height; ++y) {
+            const auto first = panorama.light.begin() + std::ptrdiff_t(y) * panorama.width;
+            std::transform(first, first + panorama.width, row.begin(), [](Vec3 light) {
+                return min(light, {kMaxHalf, kMaxHalf, kMaxHalf});
+            });
+            gl_.TexSubImage2D(GL_TEXTURE_2D, 0, 0, y, panorama.width, 1, GL_RGB, GL_FLOAT, row.data());
+        }
         gl_.GenerateMipmap(GL_TEXTURE_2D);
         gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
         gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);

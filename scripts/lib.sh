@@ -17,8 +17,9 @@ debianPackages=(
 )
 # clang-format is pinned, because every version formats slightly differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)
-# Third-party readers of our files. If they cannot be installed, the tests that need them are skipped.
-optionalPythonPackages=(usd-core alembic3d pysplashsurf OpenEXR)
+# Third-party readers of our files, and the command that runs our farm jobs. If they cannot be installed, the tests that
+# need them are skipped.
+optionalPythonPackages=(usd-core alembic3d pysplashsurf OpenEXR materialx openjd-cli)
 
 say() { printf '%s\n' "$*"; }
 fail() {

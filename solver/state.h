@@ -39,17 +39,17 @@ struct Springs {
 // The points of all cloths, in the order of the scene's cloths and of their mesh vertices.
 struct ClothPoints {
     explicit ClothPoints(const Device& device)
-        : x(device),
-          v(device),
-          rest(device),
-          target(device),
-          past(device),
-          reaction(device),
-          addedMass(device),
-          counts(device),
-          origins(device),
-          corners(device),
-          cornerCounts(device) {}
+        : x(device, "cloth.x"),
+          v(device, "cloth.v"),
+          rest(device, "cloth.rest"),
+          target(device, "cloth.target"),
+          past(device, "cloth.past"),
+          reaction(device, "cloth.reaction"),
+          addedMass(device, "cloth.addedMass"),
+          counts(device.host()),
+          origins(device.host()),
+          corners(device.host()),
+          cornerCounts(device.host()) {}
 
     Buffer<Vec3> x, v;    // m, m/s
     Buffer<Vec3> rest;    // m, rest positions, without strain
@@ -59,7 +59,8 @@ struct ClothPoints {
     // Of the last step, for cloth in contact with fluids: reaction impulse, and the mass of the fluid behind it.
     Buffer<Vec3> reaction;    // N s
     Buffer<float> addedMass;  // kg
-    Buffer<int> counts;       // number of points of each cloth
+    // Structure of the cloths, on the host.
+    Buffer<int> counts;  // number of points of each cloth
     // After tearing: for each point its original vertex in the scene's mesh; the corners of all faces, cloth by cloth,
     // as point indices within the cloth; and the number of corners of each cloth. Empty before.
     Buffer<int> origins, corners, cornerCounts;
@@ -81,19 +82,20 @@ struct ClothPoints {
 // that fill it.
 struct SoftPoints {
     explicit SoftPoints(const Device& device)
-        : x(device),
-          v(device),
-          rest(device),
-          target(device),
-          counts(device),
-          held(device),
-          dragAt(device),
-          clusters(device),
-          plastic(device) {}
+        : x(device, "soft.x"),
+          v(device, "soft.v"),
+          rest(device, "soft.rest"),
+          target(device, "soft.target"),
+          counts(device.host()),
+          held(device.host()),
+          dragAt(device.host()),
+          clusters(device.host()),
+          plastic(device, "soft.plastic") {}
 
-    Buffer<Vec3> x, v;     // m, m/s
-    Buffer<Vec3> rest;     // m, rest positions
-    Buffer<Vec3> target;   // m, vertices of the scene's meshes at the state's time; pins follow them
+    Buffer<Vec3> x, v;    // m, m/s
+    Buffer<Vec3> rest;    // m, rest positions
+    Buffer<Vec3> target;  // m, vertices of the scene's meshes at the state's time; pins follow them
+    // Per body, on the host.
     Buffer<int> counts;    // number of points of each body
     Buffer<int> held;      // per body: the dragged vertex, or -1
     Buffer<Vec3> dragAt;   // m, per body: position of the dragging handle at the state's time
@@ -142,14 +144,9 @@ struct WetCells {
 };
 
 struct State {
-    // Fluids live on the device. Cloths, soft bodies, knits and the water in fabrics are simulated on the host.
+    // Fluids, cloths and soft bodies live on the device, the water in fabrics on the host.
     explicit State(const Device& device = Device::cpu())
-        : particles(device),
-          springs(device),
-          cloth(device.host()),
-          soft(device.host()),
-          knit(device.host()),
-          wet(device.host()) {}
+        : particles(device), springs(device), cloth(device), soft(device), knit(device.host()), wet(device.host()) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first

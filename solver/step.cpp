@@ -1,6 +1,7 @@
 // ★ The phases of a time step, in order. Each is one entry of the profile.
 #include "solver/step.h"
 
+#include "solver/core/hostView.h"
 #include "solver/coupling/clothFluidCoupling.h"
 #include "solver/coupling/deformingColliders.h"
 #include "solver/coupling/impulses.h"
@@ -104,34 +105,34 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
     ClothSurroundings surroundings;
     const bool coupled = !work.colliders.deforming.empty();
     const bool bodiesReact = !work.rigids.empty() || !work.colliders.softBodies.empty();
-    const std::vector<Vec3> vBefore(state.cloth.v.begin(), state.cloth.v.end());
     accelerateByGravityAndFields(work.materials, state.cloth.x, work.acceleration);
     if (coupled)
         phase("measureAddedMass", [&] {
+            work.clothVelocity = state.cloth.v;
             if (density.hasDeforming()) {
                 density.moveTo(work.colliders, span.shareBefore, span.shareBefore, 0);
                 density.findNeighbors(state.particles.x, density.firstDeforming);
                 work.binding.set(work.colliders, density.firstDeforming, density.boundary, state);
-                const std::vector<NearbyFluid>& nearby =
-                    work.addedMass.measure(state.particles, density.boundary, work.binding, work.materials,
-                                           clothNormals(work.device, state, work.colliders));
-                surroundings = {&density, {nearby.data(), static_cast<int>(nearby.size())}};
+                const Buffer<NearbyFluid>& nearby = work.addedMass.measure(
+                    state.particles, density.boundary, work.binding, work.materials, work.clothNormals.measure(state));
+                surroundings = {&density, nearby.span()};
             }
-            couple(work.device, state, scene, work.cloths, work.wet.load(state, scene), surroundings.fluid,
+            couple(state, work.cloths, spanOnDevice(work.wet.load(state, scene), work.clothLoad), surroundings.fluid,
                    work.acceleration, work.clothAddedMass);
         });
     phase("moveCloths", [&] {
         updateSoftColliders(state, work.colliders);
         work.cloths.move(state, scene, bodyStep(span, work.colliders, work.colliders.forCloths), work.acceleration,
-                         coupled ? std::as_const(work.clothAddedMass).span() : work.wet.load(state, scene),
-                         work.wet.saturation(), bodiesReact);
+                         coupled ? std::as_const(work.clothAddedMass).span()
+                                 : spanOnDevice(work.wet.load(state, scene), work.clothLoad),
+                         spanOnDevice(work.wet.saturation(), work.clothSaturation), bodiesReact);
         if (bodiesReact)
             deliverClothImpulses(state, work.cloths.impulses(), work.rigids, work.colliders, work.softBodies);
     });
     if (surroundings.boundary)
         phase("applyAddedMass", [&] {
-            work.addedMass.apply(velocityChanges(work.device, state, vBefore), density.boundary, work.binding,
-                                 state.particles);
+            velocityChanges(state, work.clothVelocity, work.velocityChange);
+            work.addedMass.apply(work.velocityChange, density.boundary, work.binding, state.particles);
         });
     return surroundings;
 }
@@ -142,7 +143,7 @@ void soakFabrics(State& state, WetFabrics& wet, const Scene& scene, const Cloths
                  double dt) {
     std::vector<float> masses;
     for (size_t c = 0; c < scene.cloths.size(); ++c)
-        for (const float mass : cloths.masses(static_cast<int>(c))) masses.push_back(mass);
+        for (const float mass : cloths.masses(static_cast<int>(c)).onHost()) masses.push_back(mass);
     if (!nearCloths) return wet.soak(state, scene, materials, nullptr, masses, dt);
     const FabricContact contact{nearCloths->boundary, nearCloths->firstDeforming, colliders};
     wet.soak(state, scene, materials, &contact, masses, dt);
@@ -192,7 +193,7 @@ void deliverReaction(State& state, Workspace& work, const SolverParams& params, 
                      float dt) {
     deliverFluidImpulses(state, work.reaction, work.rigids, work.softBodies, work.materials, dt);
     if (!work.colliders.deforming.empty())
-        keepReaction(work.device, state, work.reaction, nearCloths, work.materials, params.pressureSolver, dt);
+        keepReaction(state, work.reaction, nearCloths, work.materials, params.pressureSolver, dt);
 }
 
 }  // namespace

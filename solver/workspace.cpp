@@ -7,16 +7,21 @@ namespace purl {
 Workspace::Workspace(const Device& where)
     : device(where),
       materials(where),
-      softBodies(where.host()),
-      cloths(where.host()),
+      softBodies(where),
+      cloths(where),
       wet(where.host()),
       placed(where),
       boundaries(where),
       binding(where),
+      clothNormals(where),
       addedMass(where),
       reaction(where),
-      acceleration(where.host()),
-      clothAddedMass(where.host()),
+      acceleration(where, "acceleration of bodies"),
+      clothAddedMass(where, "cloth.movingMass"),
+      clothVelocity(where, "cloth.velocityBefore"),
+      velocityChange(where, "velocityChange of points"),
+      clothLoad(where, "cloth.load"),
+      clothSaturation(where, "cloth.saturation"),
       fluid(where) {}
 
 void Workspace::set(const Scene& scene, const State& state) {
@@ -27,6 +32,7 @@ void Workspace::set(const Scene& scene, const State& state) {
     cloths.set(scene, state, wet.saturation());
     softBodies.set(scene, state);
     addDeformingColliders(scene, state, colliders);
+    clothNormals.set(colliders);
     // Trees of deforming colliders are built on the shapes at the start, so that they do not depend on when a
     // simulation was resumed.
     if (!colliders.deforming.empty()) {

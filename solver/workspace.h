@@ -12,6 +12,7 @@
 #include "solver/core/profile.h"
 #include "solver/coupling/addedMass.h"
 #include "solver/coupling/boundaryBinding.h"
+#include "solver/coupling/clothFluidCoupling.h"
 #include "solver/coupling/reaction.h"
 #include "solver/fluid/fluidBoundary.h"
 #include "solver/fluid/material.h"
@@ -42,10 +43,14 @@ struct Workspace {
 
     // Coupling.
     BoundaryBinding binding;
+    ClothNormals clothNormals;
     AddedMass addedMass;
-    Reaction reaction;             // of fluids, on rigid bodies, cloths and soft bodies
-    Buffer<Vec3> acceleration;     // m/s², per point of cloths, or of soft bodies
-    Buffer<float> clothAddedMass;  // kg, fluid and absorbed water that move with each point of cloths
+    Reaction reaction;                         // of fluids, on rigid bodies, cloths and soft bodies
+    Buffer<Vec3> acceleration;                 // m/s², per point of cloths, or of soft bodies
+    Buffer<float> clothAddedMass;              // kg, fluid and absorbed water that move with each point of cloths
+    Buffer<Vec3> clothVelocity;                // m/s, of the points of cloths before they moved
+    Buffer<Vec3> velocityChange;               // m/s, of the points of cloths and soft bodies
+    Buffer<float> clothLoad, clothSaturation;  // of the points of cloths, where the water in them is not on the device
 
     // Fluid.
     std::unique_ptr<FluidSolver> fluidSolver;

@@ -6,6 +6,7 @@ A case is a file in cases/. Its docstring opens its section on the page; its run
 not run stay as they are.
 """
 import argparse
+import ast
 import importlib.util
 import pathlib
 import re
@@ -15,8 +16,14 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 HEAD = """# Validation
+{verdict}
+
 This page compares Purl's results with analytic solutions, experiments and published results. `scripts/validate` runs all cases on two cores and writes this page; `scripts/validate CASE` updates one of
 them. A value in **bold** is outside of its tolerance.
+
+| case | reference | results within tolerance | largest error | order |
+|---|---|---|---|---|
+{table}
 """
 
 
@@ -104,6 +111,55 @@ def sectionsOf(page):
             re.findall(r"<!-- case (\w+) -->\n(.*?)(?=<!-- case |\Z)", text, re.S)}
 
 
+def referenceOf(name):
+    """The constant REFERENCE of a case, read without running it."""
+    for node in ast.parse((HERE / "cases" / f"{name}.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "REFERENCE":
+            return ast.literal_eval(node.value)
+    return ""
+
+
+def summaryOf(section):
+    """Of a section of the page: numbers of results and of misses, largest error of a result that has a tolerance, % or None, and its observed orders."""
+    results = misses = 0
+    errors, orders = [], re.findall(r"Observed order: (-?\d+\.\d+)", section)
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("| ") else []
+        if len(cells) < 5 or cells[0] == "quantity":
+            continue
+        # A row without a limit or a tolerance compares, and judges nothing.
+        if not (cells[2][:1] in "<>" or "%" in cells[4] or "**" in cells[1]):
+            continue
+        results += 1
+        misses += "**" in cells[1]
+        if cells[3]:
+            errors.append(abs(float(cells[3].rstrip(" %"))))
+        if cells[0].startswith("order"):
+            orders.append(f"{float(cells[1].strip('*')):.2f}")
+    return results, misses, max(errors, default=None), orders
+
+
+def writePage(page, sections):
+    page.write_text(headOf(sections) + "".join(f"\n<!-- case {name} -->\n{section}\n" for name, section in sections.items()), encoding="utf-8")
+
+
+def headOf(sections):
+    """Begins the page: a verdict in one line, and a table of the cases."""
+    rows, results, misses = [], 0, {}
+    for name, section in sections.items():
+        title = section.partition("\n")[0].removeprefix("## ")
+        anchor = "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c in "-_")
+        found, missed, error, orders = summaryOf(section)
+        results += found
+        if missed:
+            misses[title] = missed
+        rows.append(f"| [{title}](#{anchor}) | {referenceOf(name)} | {found - missed} of {found} | {'' if error is None else f'{error:.2g} %'} | {', '.join(orders)} |")
+    count = sum(misses.values())
+    verdict = f"{results - count} of {results} results of {len(sections)} cases are within their tolerances"
+    verdict += "." if not count else f"; {count} {'is' if count == 1 else 'are'} not: {', '.join(misses)}."
+    return HEAD.format(verdict=verdict, table="\n".join(rows))
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/validate")
     parser.add_argument("--quick", action="store_true", help="coarse and short, into build/validation")
@@ -130,8 +186,7 @@ def main():
         sections = sectionsOf(page)
         sections[name] = case.section(seconds)
         # Write after every case, so that an interrupted run keeps its results.
-        page.write_text(HEAD + "".join(f"\n<!-- case {n} -->\n{sections[n]}\n" for n in there if n in sections),
-                        encoding="utf-8")
+        writePage(page, {n: sections[n] for n in there if n in sections})
     print(f"written: {page}")
     return 1 if missed else 0
 

@@ -79,7 +79,8 @@ Player::Commands creation(const std::string& kind, const std::string& selected, 
 
 Player::Commands cameraCreation(const Camera& view, float aspect) {
     return [=](host::Session& session) {
-        const std::string name = listOf(session.command("camera")).front();
+        const std::vector<std::string> made = listOf(session.command("camera"));
+        const std::string &name = made.at(0), &shape = made.at(1);
         place(session, name, view.position);
         const auto row = [](Vec3 axis) {
             return std::array<double, 3>{double(axis.x), double(axis.y), double(axis.z)};
@@ -91,9 +92,9 @@ Player::Commands cameraCreation(const Camera& view, float aspect) {
         const double unit = session.graph().units.radiansPerUnit;
         session.set(name + ".rotate=" + numbers(angles[0] / unit, angles[1] / unit, angles[2] / unit));
         // Apertures are in inches, focal lengths in mm.
-        const double aperture = 25.4 * session.graph().plug(name + ".horizontalFilmAperture").number();
+        const double aperture = 25.4 * session.graph().plug(shape + ".horizontalFilmAperture").number();
         const double tangent = std::tan(0.5 * double(view.verticalFov)) * double(aspect);
-        session.set(name + ".focalLength=" + std::to_string(0.5 * aperture / tangent));
+        session.set(shape + ".focalLength=" + std::to_string(0.5 * aperture / tangent));
         return name;
     };
 }

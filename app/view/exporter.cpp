@@ -52,7 +52,10 @@ Exporter::~Exporter() { painter_.reset(); }
 void Exporter::proceed() {
     if (busy_ || done_) return;
     busy_ = true;  // showing the frame may call this again
-    std::optional<PaintRequest> request = requestOf_(next_);
+    std::optional<PaintRequest> request;
+    try {
+        request = requestOf_(next_);
+    } catch (const std::exception& error) { return painted(error.what()); }
     if (!request) {
         busy_ = false;
         return;

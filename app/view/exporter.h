@@ -27,8 +27,8 @@ struct ExportPlan {
 
 class Exporter : public QObject {
   public:
-    // `requestOf` gives what to draw at a frame, or nothing as long as the frame is not available. `changed` is called
-    // after every image, and at the end.
+    // `requestOf` gives what to draw at a frame, or nothing as long as the frame is not available; an exception ends
+    // the export. `changed` is called after every image, and at the end.
     Exporter(ExportPlan plan, double fps, std::function<std::optional<PaintRequest>(int frame)> requestOf,
              std::function<void()> changed);
     ~Exporter() override;

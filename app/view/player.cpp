@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/target.h"
 #include "host/api/access.h"
 #include "plugin/panelNodes.h"
 #include "plugin/panelSamples.h"
@@ -78,6 +79,8 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
         playback_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
         creatable_ =
             std::get<std::vector<std::string>>(playback_->session().command("purlCreate", {"-query", "-type"}));
+        // A scene of the window has one solver, the one that is played.
+        creatable_.erase(std::remove(creatable_.begin(), creatable_.end(), "solver"), creatable_.end());
         for (const std::string& note : playback_->loadNotes()) addMessage(PanelSeverity::note, note);
         shown_.firstFrame = playback_->playbackRange().first;
         shown_.lastFrame = playback_->playbackRange().last;
@@ -119,6 +122,7 @@ Player::~Player() {
 PanelState Player::state() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     PanelState state = shown_;
+    state.scenePath = path_;
     state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)), PanelFrame::missing);
     for (const auto& moment : moments_) {
         const int index = moment.first - state.firstFrame;
@@ -150,6 +154,21 @@ std::string Player::error() const {
     return requestError_.empty() ? frameError_ : requestError_;
 }
 
+std::string Player::requestError() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return requestError_;
+}
+
+bool Player::isPending(int frame) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return requested_ >= frame && frame >= shown_.firstFrame && !moments_.count(frame) && !absent_.count(frame);
+}
+
+bool Player::isAbsent(int frame) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return absent_.count(frame) > 0;
+}
+
 std::string Player::path() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return path_;
@@ -174,6 +193,12 @@ Playback& Player::requirePlayback() {
     return *playback_;
 }
 
+Playback& Player::requireEditable() {
+    requirePlayback();
+    if (reader_) throw Error("a cache is open; return to the simulation to edit the scene");
+    return *playback_;
+}
+
 void Player::simulateTo(int frame) {
     const std::lock_guard<std::mutex> lock(mutex_);
     requested_ = std::min(frame, shown_.lastFrame);
@@ -187,7 +212,12 @@ void Player::cancel() {
 }
 
 void Player::restart() {
-    post([this] { discardFrom(kNone); });
+    post([this] {
+        if (reader_)
+            open(reader_->directory());  // it may have other frames now
+        else
+            discardFrom(kNone);
+    });
 }
 
 void Player::look(int frame) {
@@ -245,6 +275,9 @@ void Player::open(const std::string& folder) {
         shown_.fps = playback_->fps();
         shown_.title = titleOf(playback_->path());
     }
+    absent_.clear();
+    for (int number = shown_.firstFrame; reader_ && number <= shown_.lastFrame; ++number)
+        if (!std::binary_search(numbers.begin(), numbers.end(), number)) absent_.insert(number);
     requested_ = std::clamp(requested_, shown_.firstFrame, shown_.lastFrame);
 }
 
@@ -283,8 +316,9 @@ void Player::work() {
         if (!error.empty()) addMessage(PanelSeverity::error, error);
         if (!cancelled) {
             const std::lock_guard<std::mutex> lock(mutex_);
-            // A rejected edit does not end the simulation; a frame that fails does.
-            if (!job && !error.empty()) requested_ = kNone;
+            // A rejected edit does not end the simulation; a frame that fails does. Other frames of a cache can be
+            // read.
+            if (!job && !error.empty() && !reader_) requested_ = kNone;
             (job ? requestError_ : frameError_) = error;
         }
         publish();
@@ -296,7 +330,7 @@ int Player::nextMissing() const {
     // A dropped frame is simulated again when it is shown.
     if (current_ <= requested_ && dropped_.count(current_)) return current_;
     for (int number = shown_.firstFrame; number <= requested_; ++number)
-        if (!moments_.count(number) && !dropped_.count(number)) return number;
+        if (!moments_.count(number) && !dropped_.count(number) && !absent_.count(number)) return number;
     return kNone;
 }
 
@@ -308,10 +342,19 @@ bool Player::step() {
         if (number == kNone) return false;
         if (!reader_) shown_.activity = PanelActivity::simulating;
     }
-    if (reader_)
-        store(number, std::make_shared<const Frame>(reader_->read(number)));
-    else
+    if (!reader_) {
         simulate(number);
+        return true;
+    }
+    std::shared_ptr<const Frame> frame;
+    try {
+        frame = std::make_shared<const Frame>(reader_->read(number));
+    } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        absent_.insert(number);
+        throw;
+    }
+    store(number, std::move(frame));
     return true;
 }
 
@@ -342,8 +385,14 @@ void Player::store(int number, std::shared_ptr<const Frame> frame) {
     moment->number = number;
     moment->frame = std::move(frame);
     if (playback_) {
-        moment->around = surroundingsAt(*playback_, chooseCamera(playback_->graph(), ""), number);
-        moment->stage = readStage();
+        try {
+            moment->around = surroundingsAt(*playback_, chooseCamera(playback_->graph(), ""), number);
+            moment->stage = readStage();
+        } catch (const Cancelled&) { throw; } catch (const std::exception& error) {
+            // The frames of a cache can be shown when an input file of its scene is gone.
+            if (!reader_) throw;
+            addMessage(PanelSeverity::warning, error.what());
+        }
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     moments_[number] = std::move(moment);
@@ -369,7 +418,8 @@ void Player::writeCache(const std::string& folder, const std::string& formats, b
         if (playback_->path().empty()) throw Error("save the scene first: a cache names the scene it is made of");
         if (commandsDone() != savedCommands_)
             throw Error("nodes were created or deleted; save the scene first, so that the cache can be made again");
-        if (!folder.empty()) cacheFolder_ = folder;
+        TargetFolder claimed = claimFolder(folder.empty() ? cacheFolder_ : folder, {false, true}, false);
+        cacheFolder_ = claimed.path;
         discardFrom(kNone);
         FrameRange range;
         {
@@ -384,6 +434,7 @@ void Player::writeCache(const std::string& folder, const std::string& formats, b
         };
         CacheTarget target;
         target.directory = cacheFolder_;
+        target.lock = std::move(claimed.lock);
         if (!formats.empty()) target.formats = splitFormats(formats);
         target.oneFile = oneFile;
         target.first = range.first;

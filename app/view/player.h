@@ -64,12 +64,18 @@ class Player : public PanelModel {
     void cancel() override;
     void fix(const PanelProblem& problem) override;
     void openCache(const std::string& folder) override;  // empty: back to the simulation
-    // Formats: separated by commas; empty: those of the scene.
+    // Formats: separated by commas; empty: those of the scene. A folder with frames is not replaced: the next version
+    // of it is written, NAME_v002.
     void writeCache(const std::string& folder, const std::string& formats, bool oneFile);
     // Saves the scene, which is that file from now on.
     void save(const std::string& path);
     // The error that stands: of the last edit or request, or else of the last frame. Empty once its cause is gone.
     std::string error() const;
+    std::string requestError() const;  // of the last edit or request only
+    // Whether a frame is missing, but requested.
+    bool isPending(int frame) const;
+    // Whether the open cache has no such frame, or it could not be read.
+    bool isAbsent(int frame) const;
     // The scene's file; empty: never saved, or only a cache is open.
     std::string path() const;
     void restart();  // discards all frames
@@ -89,7 +95,7 @@ class Player : public PanelModel {
     StagePtr stage(int frame) const;
     // The node that the latest `run` wants to be selected, and the number of such requests.
     std::pair<std::string, long> created() const;
-    // The kinds that purlCreate makes.
+    // The kinds that purlCreate makes, but for the solver.
     const std::vector<std::string>& creatable() const { return creatable_; }
 
     // Sets the current frame, where edits of `thisFrame` take effect.
@@ -113,6 +119,7 @@ class Player : public PanelModel {
     void work();
     void open(const std::string& folder);
     Playback& requirePlayback();  // throws if only a cache is open
+    Playback& requireEditable();  // throws if a cache is open
     bool step();                  // simulates or reads one requested frame; false: none is pending
     void simulate(int number);
     void record(int number, std::shared_ptr<const Frame> frame, double seconds);
@@ -157,6 +164,7 @@ class Player : public PanelModel {
     EditFrom editFrom_ = EditFrom::thisFrame;
     std::map<int, MomentPtr> moments_;
     std::set<int> dropped_;  // frames dropped to limit memory
+    std::set<int> absent_;   // frames that the open cache does not have, or that could not be read
     size_t maxFrameBytes_ = size_t(2048) << 20;
     int staleBefore_ = kNone;  // earlier frames were computed with settings that have changed since
     PanelState shown_;

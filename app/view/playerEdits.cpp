@@ -25,7 +25,7 @@ void Player::set(const std::string& node, const std::string& attribute, const st
             latest = pending_[key];
             pending_.erase(key);
         }
-        const host::Graph::Scope scope(requirePlayback().graph());
+        const host::Graph::Scope scope(requireEditable().graph());
         const std::string before = playback_->graph().plug(plug).asText();
         assign(plug, latest);
         // Consecutive changes of one attribute (a dragged slider) are one undo step.
@@ -48,8 +48,7 @@ void Player::finishEdit() {
 
 void Player::run(Commands commands) {
     post([this, commands = std::move(commands)] {
-        requirePlayback();
-        host::Session& session = playback_->session();
+        host::Session& session = requireEditable().session();
         session.openChunk();
         session.command("select", {"-clear"});  // undoable, so that there is always a step
         std::string name;
@@ -66,13 +65,10 @@ void Player::run(Commands commands) {
         session.closeChunk();
         done_.push_back({"", "", "", ++commandCount_});
         undone_.clear();
-        {
+        if (!name.empty()) {
             const std::lock_guard<std::mutex> lock(mutex_);
-            shown_.changed = true;
-            if (!name.empty()) {
-                created_ = name;
-                ++createdCount_;
-            }
+            created_ = name;
+            ++createdCount_;
         }
         restructure();
     });
@@ -81,6 +77,7 @@ void Player::run(Commands commands) {
 void Player::undo() {
     post([this] {
         if (done_.empty()) return;
+        requireEditable();
         const Edit edit = done_.back();
         done_.pop_back();
         finished_ = true;
@@ -97,6 +94,7 @@ void Player::undo() {
 void Player::redo() {
     post([this] {
         if (undone_.empty()) return;
+        requireEditable();
         const Edit edit = undone_.back();
         undone_.pop_back();
         if (edit.commands) {
@@ -145,6 +143,7 @@ void Player::save(const std::string& path) {
 
 void Player::fix(const PanelProblem& shown) {
     post([this, shown] {
+        requireEditable();
         for (const Problem& problem : problems_) {
             if (problem.node != shown.node || problem.what != shown.text) continue;
             cure(*playback_, problem);
@@ -208,6 +207,8 @@ void Player::restructure() {
     listNodes();
     discardFrom(kNone);
     listProblems();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shown_.changed = true;
 }
 
 std::vector<long> Player::commandsDone() const {

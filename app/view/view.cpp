@@ -36,6 +36,7 @@ void settle(Window& window, int frame) {
         const PanelState state = window.player().state();
         if (state.activity == PanelActivity::idle && !window.player().moment(frame) && !window.player().error().empty())
             throw Error(window.player().error());
+        if (!window.paintError().empty()) throw Error(window.paintError());
     }
     QApplication::processEvents();
 }
@@ -48,6 +49,8 @@ void takeScreenshot(Window& window, const ViewOptions& options) {
         window.player().wait();
         settle(window, window.frame());
     }
+    for (const PanelMessage& message : window.player().state().messages)
+        if (message.severity == PanelSeverity::error) throw Error(message.text);
     if (!options.select.empty()) window.select(options.select);
     for (const std::string& action : options.actions)
         if (!window.trigger(action)) throw Error("do \"" + action + "\": the window has no such action");

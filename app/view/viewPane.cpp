@@ -56,8 +56,9 @@ void ViewPane::show(const Painting& painting) {
     if (full) pictureSeconds_ = painting.seconds;
     // A sketch never replaces the full image of the same request.
     if (painting.of.serial < shownSerial_ || (painting.of.serial == shownSerial_ && shownFull_ && !full)) return;
-    if (!painting.error.empty()) {
-        viewport_->setNotice(QString::fromStdString(painting.error));
+    error_ = painting.error;
+    if (!error_.empty()) {
+        if (onShown) onShown(painting);
         return;
     }
     shownSerial_ = painting.of.serial;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "app/view/painter.h"
 
@@ -22,9 +23,11 @@ class ViewPane : public QObject {
     void repaint(const PaintRequest& request, bool moving);
     // Whether the full image of the latest request is shown.
     bool settled() const { return requested_ && shownSerial_ == serial_ && shownFull_; }
+    // Why the latest image could not be drawn; empty: it could.
+    const std::string& error() const { return error_; }
     // Whether a sketch is still to be drawn.
     bool behind() const { return shownSerial_ < serial_ && sketcher_->busy(); }
-    // Called after an image is shown.
+    // Called after an image is shown, or failed to be drawn.
     std::function<void(const Painting&)> onShown;
 
   private:
@@ -36,6 +39,7 @@ class ViewPane : public QObject {
     QTimer idleTimer_;
     long serial_ = 0, shownSerial_ = -1;
     bool shownFull_ = false;
+    std::string error_;
     double pictureSeconds_ = 1;  // time of the last full image: fast machines skip sketches
     // Last: their threads call into this pane.
     std::unique_ptr<Painter> sketcher_, painter_;

@@ -91,11 +91,11 @@ void Viewport::paintEvent(QPaintEvent*) {
     const QRectF inside = QRectF(rect()).adjusted(18, 13, -18, -13);
     const auto write = [&](int flags, const QString& text, QSizeF margin, const QColor& color) {
         if (text.isEmpty()) return;
+        painter.setPen(color);  // without a pen, which handles leave, texts have no bounds
         const QRectF words = painter.boundingRect(inside, flags, text);
         QPainterPath plate;
         plate.addRoundedRect(words.adjusted(-margin.width(), -margin.height(), margin.width(), margin.height()), 6, 6);
         painter.fillPath(plate, QColor(20, 22, 25, 170));
-        painter.setPen(color);
         painter.drawText(inside, flags, text);
     };
     write(Qt::AlignLeft | Qt::AlignTop, left_, {9, 5}, ink::kText);

@@ -28,6 +28,12 @@ float aspectOf(const QWidget& widget) {
     return float(std::max(1, widget.width())) / float(std::max(1, widget.height()));
 }
 
+// Why a frame of a cache is not shown.
+QString noticeOfCache(const Player& player, int frame) {
+    return player.isPending(frame) ? QString("Reading frame %1 …").arg(frame)
+                                   : QString("This cache has no frame %1, or it cannot be read.").arg(frame);
+}
+
 Bounds boundsOf(const Moment& moment) {
     std::list<Points> foams;
     return purl::boundsOf(arrange(*moment.frame, moment.around, false, {}, foams));
@@ -87,7 +93,8 @@ void Window::build() {
     viewport.onGrab = [this](QPointF at) { return grabHandle(at); };
     viewport.onDrag = [this](QPointF at, bool last) { dragHandle(at, last); };
     viewport.onHover = [this](QPointF at) { return isHandle(at); };
-    main_->onShown = [this](const Painting&) {
+    main_->onShown = [this](const Painting& painting) {
+        if (!painting.error.empty()) return queueRefresh();
         if (!playing()) return;
         shownTimes_.push_back(clock_.elapsed());
         while (shownTimes_.size() > 2 && shownTimes_.back() - shownTimes_.front() > 1000) shownTimes_.pop_front();
@@ -136,7 +143,11 @@ void Window::load(const std::string& source) {
         selected_ = node;
         updateOverlay();
     };
-    panel_->onCompare = [this](const std::string& folder) { compareWith(folder); };
+    panel_->onCompare = [this](const std::string& folder) {
+        try {
+            compareWith(folder);
+        } catch (const std::exception&) {}  // the message says why
+    };
     current_ = nullptr;
     focus_ = {};
     orbit_ = {};
@@ -146,7 +157,7 @@ void Window::load(const std::string& source) {
     preview_.reset();
     dragging_.reset();
     playRange_.reset();
-    exported_.clear();
+    notice_.reset();
     createdSeen_ = player_->created().second;
     player_->editFrom(actions_.at("fromStart")->isChecked() ? EditFrom::start : EditFrom::thisFrame);
     if (!source.empty()) addRecentFile(QString::fromStdString(source));
@@ -213,12 +224,14 @@ void Window::takeOrbit() {
     refreshCameras();
 }
 
-Camera Window::camera(float aspect) const {
-    if (!through_.empty())
-        if (const StagePtr stage = player_->stage(frame_))
+Camera Window::camera(float aspect) const { return cameraAt(frame_, {orbit_, through_}, aspect); }
+
+Camera Window::cameraAt(int frame, const View& view, float aspect) const {
+    if (!view.through.empty())
+        if (const StagePtr stage = player_->stage(frame))
             for (const NamedCamera& each : stage->cameras)
-                if (each.name == through_) return cameraOf(each.camera, aspect);
-    return orbit_.camera(aspect);
+                if (each.name == view.through) return cameraOf(each.camera, aspect);
+    return view.orbit.camera(aspect);
 }
 
 // Lists the scene's cameras, of which the shot is chosen at first.
@@ -278,9 +291,11 @@ void Window::refresh() {
     speed_->setText(playing() ? QString("%1 of %2 fps").arg(playedFps(), 0, 'f', 0).arg(state.fps, 0, 'g', 4)
                               : QString("%1 fps").arg(state.fps, 0, 'g', 4));
     // A frame that failed ends the playback.
-    if (playing() && !player_->error().empty() && state.activity == PanelActivity::idle && !player_->moment(frame_ + 1))
+    if (playing() && frame_ < playRange().last && !player_->error().empty() && !player_->moment(frame_ + 1) &&
+        !player_->isPending(frame_ + 1) && !player_->isAbsent(frame_ + 1))
         setPlaying(false);
-    if (preview_ && state.edits > preview_->edits && !dragging_) preview_.reset();
+    // A refused edit leaves the object where it is.
+    if (preview_ && !dragging_ && (state.edits > preview_->edits || !player_->requestError().empty())) preview_.reset();
     const auto [created, count] = player_->created();
     if (count != createdSeen_) {
         createdSeen_ = count;
@@ -304,9 +319,12 @@ void Window::refresh() {
     else
         updateOverlay();
     const bool waiting = !moment && state.activity != PanelActivity::idle;
-    viewport().setNotice(moment    ? QString()
-                         : waiting ? QString("Simulating frame %1 …").arg(frame_)
-                                   : QString("Frame %1 is not simulated yet. Press Space to play.").arg(frame_));
+    viewport().setNotice(!paintError().empty() ? QString::fromStdString(paintError())
+                         : moment              ? QString()
+                         : waiting             ? QString("Simulating frame %1 …").arg(frame_)
+                         : !state.openCache.empty()
+                             ? noticeOfCache(*player_, frame_)
+                             : QString("Frame %1 is not simulated yet. Press Space to play.").arg(frame_));
     showCaptions(state, moment);
     if (exporter_) exporter_->proceed();
 }
@@ -328,7 +346,7 @@ void Window::showCaptions(const PanelState& state, const MomentPtr& moment) {
     }
     second_->viewport().setCaption(QString("%1   frame %2").arg(name).arg(frame_),
                                    there ? QString("%L1 particles").arg(there->frame->points.count()) : QString());
-    second_->viewport().setNotice(there ? QString() : QString("This cache has no frame %1.").arg(frame_));
+    second_->viewport().setNotice(there ? QString() : noticeOfCache(*compared_, frame_));
 }
 
 PaintRequest Window::request(float aspect) const {
@@ -373,14 +391,21 @@ bool Window::settled() const {
 // --- comparison
 
 void Window::compareWith(const std::string& folder) {
+    std::unique_ptr<Player> other;
+    try {
+        other = std::make_unique<Player>(folder, [this] { queueRefresh(); });
+    } catch (const std::exception& error) {
+        say(PanelSeverity::error, error.what());
+        throw;
+    }
     endCompare();
-    compared_ = std::make_unique<Player>(folder, [this] { queueRefresh(); });
+    compared_ = std::move(other);
     second_ = std::make_unique<ViewPane>();
     watch(*second_);
     views_->addWidget(&second_->viewport());
     views_->setSizes({1000, 1000});
     second_->onShown = [this](const Painting& painting) {
-        if (viewport().wipe() < 0) return;
+        if (viewport().wipe() < 0 || !painting.error.empty()) return;
         const Picture& picture = painting.picture;
         viewport().setWipe(
             QImage(picture.rgba.data(), picture.width, picture.height, 4 * picture.width, QImage::Format_RGBA8888)

@@ -51,6 +51,8 @@ class Window : public QMainWindow {
     Viewport& viewport() { return main_->viewport(); }
     // Whether the full-quality images of the current frame, camera and size are shown.
     bool settled() const;
+    // Why the image cannot be drawn; empty: it can.
+    const std::string& paintError() const { return main_->error(); }
 
     // --- actions, by their id in windowActions(). False if there is no such action.
     bool trigger(const std::string& id);
@@ -62,7 +64,7 @@ class Window : public QMainWindow {
     enum class Answer { save, discard, cancel };
     std::function<Answer()> onUnsaved;  // asks what to do with unsaved changes
     void exportTo(const ExportPlan& plan);
-    bool exporting() const { return exporter_ && !exporter_->done(); }
+    bool exporting() const { return exporter_ != nullptr; }
 
     // --- selection and edits
     void select(const std::string& node);  // of the panel's tree; empty: nothing
@@ -77,7 +79,7 @@ class Window : public QMainWindow {
     // Where a point is in the viewport; nullopt behind the camera.
     std::optional<QPointF> placeOf(Vec3 point) const;
 
-    // --- comparison
+    // --- comparison. Throws Error if it is not a cache; the message below the timeline then says so, too.
     void compareWith(const std::string& folder);
     void endCompare();
     ViewPane* second() { return second_.get(); }
@@ -93,6 +95,12 @@ class Window : public QMainWindow {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    // The camera: one of the scene, or the orbit.
+    struct View {
+        Orbit orbit;
+        std::string through;  // name of the scene's camera; empty: the orbit
+    };
+
     // window.cpp
     void load(const std::string& source);
     void build();
@@ -101,6 +109,7 @@ class Window : public QMainWindow {
     void showCaptions(const PanelState& state, const MomentPtr& moment);
     void repaintScene();  // requests sketches now, and the full images once idle
     PaintRequest request(float aspect) const;
+    Camera cameraAt(int frame, const View& view, float aspect) const;
     PaintRequest requestFor(const QWidget& widget) const;
     FrameRange playRange() const;
     Projection projection() const;  // of the main viewport
@@ -116,12 +125,15 @@ class Window : public QMainWindow {
     std::map<std::string, std::function<void(bool on)>> functions();
     void advance();  // timer tick
     void showMessage(const PanelState& state);
+    // What came of the user's last action, shown until the player has something newer to say.
+    void say(PanelSeverity severity, const std::string& text);
     // windowFiles.cpp
     bool mayClose();
     bool save(bool as);
     void askForFile(bool cache);
     void showExport();
-    std::optional<PaintRequest> exportRequest(int frame, float aspect);
+    std::optional<PaintRequest> exportRequest(const PaintRequest& look, const View& view, int frame);
+    void endExport();
     // windowEdit.cpp
     void pick(QPointF at);
     bool grabHandle(QPointF at);
@@ -129,7 +141,7 @@ class Window : public QMainWindow {
     bool isHandle(QPointF at) const;
     void updateOverlay();
     std::optional<Gizmo> gizmo() const;
-    const SceneObject* selectedObject() const;
+    std::shared_ptr<const SceneObject> selectedObject() const;  // null: none
     void deleteSelected();
     void duplicateSelected();
     void keySelected();
@@ -170,6 +182,7 @@ class Window : public QMainWindow {
         SceneObject object;
         int axis;
         Pixel from;
+        bool moved;
         QElapsedTimer sent;
     };
     std::optional<Dragging> dragging_;
@@ -182,7 +195,12 @@ class Window : public QMainWindow {
     std::optional<Preview> preview_;
 
     std::unique_ptr<Exporter> exporter_;
-    std::string exported_;  // the result of the last export, shown until the next message
+    int exportedFrom_ = 1;  // the frame shown when the export began
+    struct Notice {
+        PanelMessage message;
+        std::string after;  // what the player had to say at that time
+    };
+    std::optional<Notice> notice_;
     // Last: their threads call into this window.
     std::unique_ptr<ViewPane> main_, second_;
 };

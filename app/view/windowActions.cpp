@@ -26,6 +26,8 @@
 namespace purl {
 namespace {
 
+constexpr int kNarrow = 40;  // pixels: least width of texts and lists, which small windows cut off
+
 QToolButton* flat(Glyph glyph, const char* action, Window* window) {
     auto* button = new QToolButton;
     button->setObjectName("flat");
@@ -43,12 +45,19 @@ QSpinBox* frameBox(const char* tip) {
     box->setButtonSymbols(QSpinBox::NoButtons);
     box->setRange(-kMaxFrame, kMaxFrame);
     box->setAlignment(Qt::AlignCenter);
-    box->setFixedWidth(58);
+    box->setMinimumWidth(30);
+    box->setMaximumWidth(58);
     box->setKeyboardTracking(false);
     box->setFocusPolicy(Qt::ClickFocus);
     box->setToolTip(tip);
     QObject::connect(box, &QSpinBox::editingFinished, box, [box] { box->clearFocus(); });
     return box;
+}
+
+// Changes with every edit, error and message.
+std::string newsOf(const Player& player, const PanelState& state) {
+    return std::to_string(state.edits) + player.error() +
+           (state.messages.empty() ? std::string() : state.messages.back().text);
 }
 
 QLabel* quiet(const char* text) {
@@ -80,6 +89,7 @@ QWidget* Window::makeTransport() {
     row->addWidget(rangeLast_);
     row->addSpacing(8);
     row->addWidget(speed_ = quiet(""));
+    speed_->setMinimumWidth(kNarrow);
     message_ = quiet("");
     message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -88,10 +98,12 @@ QWidget* Window::makeTransport() {
     cameras_ = new QComboBox;
     cameras_->setToolTip("Camera to look through; moving the view leaves it");
     cameras_->setFocusPolicy(Qt::NoFocus);
+    cameras_->setMinimumWidth(kNarrow);
     show_ = new QComboBox;
     for (const ShowAbout& about : kShows) show_->addItem(about.title);
     show_->setToolTip("Colour everything by a quantity");
     show_->setFocusPolicy(Qt::NoFocus);
+    show_->setMinimumWidth(kNarrow);
     row->addWidget(cameras_);
     row->addSpacing(6);
     row->addWidget(quiet("Show"));
@@ -126,6 +138,7 @@ std::map<std::string, std::function<void(bool on)>> Window::functions() {
         {"save", [this](bool) { save(false); }},
         {"saveAs", [this](bool) { save(true); }},
         {"export", [this](bool) { showExport(); }},
+        {"farm", [this](bool) { panel_->showTab("Farm"); }},
         {"quit", [this](bool) { close(); }},
         {"undo", [this](bool) { player_->undo(); }},
         {"redo", [this](bool) { player_->redo(); }},
@@ -162,9 +175,8 @@ std::map<std::string, std::function<void(bool on)>> Window::functions() {
         {"stop",
          [this](bool) {
              if (exporting()) {
-                 exporter_.reset();
-                 exportTimer_.stop();
-                 exported_ = "export stopped";
+                 endExport();
+                 say(PanelSeverity::note, "export stopped");
              }
              setPlaying(false);
              player_->cancel();
@@ -187,7 +199,7 @@ std::map<std::string, std::function<void(bool on)>> Window::functions() {
         {"compare",
          [this](bool) {
              const QString folder = QFileDialog::getExistingDirectory(this, "Compare with a cache");
-             if (!folder.isEmpty()) compareWith(folder.toStdString());
+             if (!folder.isEmpty()) panel_->onCompare(folder.toStdString());
          }},
         {"wipe",
          [this](bool on) {
@@ -307,25 +319,30 @@ void Window::advance() {
     const PanelState& state = panel_->shown();
     const FrameRange range = playRange();
     const bool behind = main_->behind() || (second_ && second_->behind());
-    int next = frame_ + 1;
+    const auto present = [&](int number) {
+        while (number <= range.last && player_->isAbsent(number)) ++number;
+        return number;
+    };
+    const int following = present(frame_ + 1);
+    int next = following;
     if (realTime_) {
         next = playFrom_ + static_cast<int>(std::floor(1e-3 * double(playClock_.elapsed()) * state.fps));
-        if (next <= frame_) return;
+        if (next < following) return;
     } else if (behind) {
         return;
     }
     if (next > range.last) {
-        if (frame_ < range.last) {
+        if (following <= range.last) {
             next = range.last;
-        } else if (loop_) {
-            next = range.first;
+        } else if (loop_ && present(range.first) <= range.last) {
+            next = present(range.first);
         } else {
             setPlaying(false);
             return;
         }
     }
-    while (next > frame_ && !player_->moment(next)) --next;
-    if (next == frame_ || !player_->moment(next)) {
+    while (next > following && !player_->moment(next)) --next;
+    if (!player_->moment(next)) {
         if (next < frame_) player_->look(next);  // it was dropped to limit memory
         playFrom_ = frame_;                      // waits
         playClock_.restart();
@@ -347,27 +364,29 @@ double Window::playedFps() const {
     return seconds > 0 ? double(shownTimes_.size() - 1) / seconds : 0;
 }
 
-// The standing error, or else the export or the latest message that is not an error.
+// What came of the last action, or else the standing error, the export or the latest message that is not an error.
 void Window::showMessage(const PanelState& state) {
+    if (notice_ && notice_->after != newsOf(*player_, state)) notice_.reset();
     PanelMessage shown;
-    if (!player_->error().empty())
+    if (notice_)
+        shown = notice_->message;
+    else if (!player_->error().empty())
         shown = {PanelSeverity::error, player_->error()};
     else if (exporting())
         shown = {PanelSeverity::note, exporter_->text()};
-    else if (!exported_.empty())
-        shown = {PanelSeverity::note, exported_};
-    else if (!state.messages.empty() && state.messages.back().severity != PanelSeverity::error)
-        shown = state.messages.back();
-    // Notes from loading are listed by the doctor.
-    if (state.edits <= 1 && exported_.empty() && !exporting() && shown.severity == PanelSeverity::note)
-        shown.text.clear();
-    if (exporter_ && exporter_->done() && !exporter_->error().empty())
-        shown = {PanelSeverity::error, exporter_->error()};
+    else if (!state.messages.empty() && state.messages.back().severity != PanelSeverity::error && state.edits > 1)
+        shown = state.messages.back();  // notes from loading are listed by the doctor
     const QString text = QString::fromStdString(shown.text);
     if (message_->text() == text) return;
     message_->setText(text);
     message_->setToolTip(text);
     message_->setStyleSheet("color: " + colorOf(shown.severity).name());
+}
+
+void Window::say(PanelSeverity severity, const std::string& text) {
+    const PanelState state = player_->state();
+    notice_ = Notice{{severity, text}, newsOf(*player_, state)};
+    showMessage(state);
 }
 
 std::string Window::message() const { return message_->text().toStdString(); }

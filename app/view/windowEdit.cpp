@@ -1,5 +1,6 @@
 // Selecting, moving, creating and deleting in the window.
 #include <algorithm>
+#include <cmath>
 
 #include "app/view/create.h"
 #include "app/view/pick.h"
@@ -13,6 +14,7 @@ namespace purl {
 namespace {
 
 constexpr qint64 kSendMilliseconds = 150;  // between the edits of a drag
+constexpr double kDragPixels = 3;          // a shorter drag of a handle is a click
 const QColor kAxisColors[] = {{0xe0, 0x5a, 0x52}, {0x76, 0xc0, 0x5a}, {0x5a, 0x8f, 0xe6}, {0xf0, 0xe0, 0x90}};
 const QColor kGuideColor(0x7f, 0xc9, 0xe0, 200), kSelectedColor(0xff, 0xb0, 0x40);
 constexpr size_t kMaxOutline = 3000;  // segments of a selected body's outline; larger ones are shown by their bounds
@@ -51,9 +53,11 @@ void Window::select(const std::string& node) {
     updateOverlay();
 }
 
-const SceneObject* Window::selectedObject() const {
+// Keeps its stage, which the player may replace at any time.
+std::shared_ptr<const SceneObject> Window::selectedObject() const {
     const StagePtr stage = player_->stage(frame_);
-    return stage && !selected_.empty() ? findObject(stage->objects, selected_) : nullptr;
+    if (!stage || selected_.empty()) return nullptr;
+    return {stage, findObject(stage->objects, selected_)};
 }
 
 void Window::pick(QPointF at) {
@@ -67,7 +71,7 @@ void Window::pick(QPointF at) {
 void Window::frameSelected() {
     if (!current_ || selected_.empty()) return frameAll();
     Bounds bounds = boundsOfBody(*current_, selected_);
-    if (const SceneObject* object = selectedObject(); bounds.empty() && object)
+    if (const auto object = selectedObject(); bounds.empty() && object)
         for (const Vec3 p : object->wire) bounds.include(p);
     if (bounds.empty()) return frameAll();
     frameBounds(bounds);
@@ -81,7 +85,7 @@ void Window::setTool(Tool tool) {
 }
 
 std::optional<Gizmo> Window::gizmo() const {
-    const SceneObject* object = selectedObject();
+    const auto object = selectedObject();
     if (tool_ == Tool::select || !object || !panel_->shown().editable) return std::nullopt;
     return Gizmo(tool_, *object, projection());
 }
@@ -94,21 +98,27 @@ bool Window::isHandle(QPointF at) const {
 bool Window::grabHandle(QPointF at) {
     std::optional<Gizmo> handles = gizmo();
     const int axis = handles ? handles->axisAt({at.x(), at.y()}) : -1;
-    if (axis < 0) return false;
-    const SceneObject& object = *selectedObject();
+    const auto selected = selectedObject();
+    if (axis < 0 || !selected) return false;
+    const SceneObject& object = *selected;
     const auto placement = static_cast<size_t>(tool_) - static_cast<size_t>(Tool::move);
     if (!object.drivers[placement].empty() && !object.keyed[placement]) {
-        exported_ = object.transform + "." + kPlacements[placement] + " is driven by " + object.drivers[placement] +
-                    "; disconnect it to move the object";
-        refresh();
+        say(PanelSeverity::warning, object.transform + "." + kPlacements[placement] + " is driven by " +
+                                        object.drivers[placement] + "; disconnect it to move the object");
         return true;
     }
-    dragging_.emplace(Dragging{*handles, object, axis, {at.x(), at.y()}, {}});
+    dragging_.emplace(Dragging{*handles, object, axis, {at.x(), at.y()}, false, {}});
     return true;
 }
 
 void Window::dragHandle(QPointF at, bool last) {
     if (!dragging_) return;
+    // A click on a handle edits nothing.
+    if (!dragging_->moved && std::hypot(at.x() - dragging_->from.x, at.y() - dragging_->from.y) < kDragPixels) {
+        if (last) dragging_.reset();
+        return updateOverlay();
+    }
+    dragging_->moved = true;
     const Gizmo::Drag moved = dragging_->gizmo.drag(dragging_->axis, dragging_->from, {at.x(), at.y()});
     const SceneObject object = dragging_->object;
     const auto placement = static_cast<size_t>(moved.placement);
@@ -140,7 +150,7 @@ void Window::updateOverlay() {
             if (a && b) lines.push_back({QPolygonF({QPointF(a->x, a->y), QPointF(b->x, b->y)}), color, width});
         }
     };
-    const SceneObject* const chosen = selectedObject();
+    const auto chosen = selectedObject();
     for (const SceneObject& object : stage->objects) {
         const bool isChosen = chosen && object.transform == chosen->transform && object.body == chosen->body;
         const bool isLookedThrough = object.transform == through_;
@@ -181,8 +191,7 @@ void Window::deleteSelected() {
     const std::string name = selected_;
     for (const PanelNode& node : *panel_->shown().nodes)
         if (node.name == name && node.kind == PanelKind::solver) {
-            exported_ = name + " is the solver that is played; it cannot be deleted";
-            return refresh();
+            return say(PanelSeverity::warning, name + " is the solver that is played; it cannot be deleted");
         }
     player_->run([name](host::Session& session) {
         session.command("delete", {name});
@@ -192,7 +201,7 @@ void Window::deleteSelected() {
 }
 
 void Window::duplicateSelected() {
-    const SceneObject* object = selectedObject();
+    const auto object = selectedObject();
     if (!object) return;
     std::vector<PanelAttribute> settings;
     for (const PanelNode& node : *panel_->shown().nodes)
@@ -204,7 +213,7 @@ void Window::duplicateSelected() {
 }
 
 void Window::keySelected() {
-    if (const SceneObject* object = selectedObject()) player_->run(keying(object->transform, frame_));
+    if (const auto object = selectedObject()) player_->run(keying(object->transform, frame_));
 }
 
 }  // namespace purl

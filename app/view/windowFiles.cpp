@@ -52,11 +52,7 @@ void Window::open(const std::string& source) {
     std::unique_ptr<Player> next;
     try {
         next = std::make_unique<Player>(source, [this] { queueRefresh(); });
-    } catch (const std::exception& error) {
-        exported_ = error.what();
-        refresh();
-        return;
-    }
+    } catch (const std::exception& error) { return say(PanelSeverity::error, error.what()); }
     exporter_.reset();
     endCompare();
     const int tab = panel_->tabs().currentIndex();
@@ -82,7 +78,7 @@ bool Window::save(bool as) {
     player_->save(path.toStdString());
     player_->wait();
     refresh();
-    const bool saved = player_->error().empty();
+    const bool saved = player_->requestError().empty();
     if (saved) addRecentFile(path);
     return saved;
 }
@@ -121,12 +117,11 @@ void Window::showExport() {
 
 void Window::exportTo(const ExportPlan& plan) {
     setPlaying(false);
-    exported_.clear();
+    notice_.reset();
     exporter_.reset();
-    if (plan.path.empty() || plan.frames.last < plan.frames.first) {
-        exported_ = plan.path.empty() ? "export: enter a file" : "export: the last frame is before the first";
-        return refresh();
-    }
+    if (plan.path.empty()) return say(PanelSeverity::error, "export: no file is given; enter one");
+    if (plan.frames.last < plan.frames.first)
+        return say(PanelSeverity::error, "export: the last frame is before the first");
     if (plan.kind == ExportKind::cache) {
         player_->writeCache(plan.path, plan.formats, plan.oneFile);
         return;
@@ -134,34 +129,57 @@ void Window::exportTo(const ExportPlan& plan) {
     ExportPlan whole = plan;
     if (plan.kind == ExportKind::picture) whole.frames = {frame_, frame_};
     const PanelState& state = panel_->shown();
-    if (whole.frames.first < state.firstFrame || whole.frames.last > state.lastFrame) {
-        exported_ = "export: there are frames " + std::to_string(state.firstFrame) + " to " +
-                    std::to_string(state.lastFrame) + " only";
-        return refresh();
-    }
+    if (whole.frames.first < state.firstFrame || whole.frames.last > state.lastFrame)
+        return say(PanelSeverity::error, "export: there are frames " + std::to_string(state.firstFrame) + " to " +
+                                             std::to_string(state.lastFrame) + " only");
+    exportedFrom_ = frame_;
+    PaintRequest look = request(1);
+    look.width = whole.width;
+    look.height = whole.height;
     exporter_ = std::make_unique<Exporter>(
         whole, state.fps,
-        [this, aspect = float(whole.width) / float(std::max(1, whole.height))](int frame) {
-            return exportRequest(frame, aspect);
-        },
+        [this, look, view = View{orbit_, through_}](int frame) { return exportRequest(look, view, frame); },
         [this] {
-            if (exporter_->done()) {
-                exported_ = exporter_->error().empty() ? exporter_->text() : "";
-                exportTimer_.stop();
-            }
             queueRefresh();
+            if (!exporter_->done()) return;
+            const PanelSeverity severity = exporter_->error().empty() ? PanelSeverity::note : PanelSeverity::error;
+            const std::string text = exporter_->text();
+            // Not here: the exporter is calling.
+            QMetaObject::invokeMethod(
+                this,
+                [this, severity, text, which = exporter_.get()] {
+                    if (exporter_.get() != which) return;
+                    endExport();
+                    say(severity, text);
+                },
+                Qt::QueuedConnection);
         });
     exportTimer_.start(kExportMilliseconds);
     exporter_->proceed();
 }
 
-// Shows the frame, which also simulates it, and draws what is shown.
-std::optional<PaintRequest> Window::exportRequest(int frame, float aspect) {
+// Shows the frame, which also simulates it, and draws it as the window looked when the export began.
+std::optional<PaintRequest> Window::exportRequest(const PaintRequest& look, const View& view, int frame) {
     if (frame_ != frame) goTo(frame);
-    if (!player_->moment(frame)) return std::nullopt;
-    PaintRequest now = request(aspect);
+    PaintRequest now = look;
     now.moment = player_->moment(frame);
+    if (!now.moment) {
+        if (player_->isPending(frame)) return std::nullopt;
+        const std::string error = player_->error();
+        throw Error("export: frame " + std::to_string(frame) +
+                    " is missing: " + (error.empty() ? "the simulation was stopped" : error));
+    }
+    now.start = player_->firstMoment();
+    now.camera = cameraAt(frame, view, float(now.width) / float(std::max(1, now.height)));
     return now;
+}
+
+// Shows again what was shown before.
+void Window::endExport() {
+    if (!exporter_) return;
+    exporter_.reset();
+    exportTimer_.stop();
+    goTo(exportedFrom_);
 }
 
 }  // namespace purl

@@ -363,6 +363,7 @@ MStatus MPlug::setDouble(double v) {
 MStatus MPlug::setString(const MString& v) {
     return edit(*this, [&](const Plug& p) { p.set(std::string(v.asChar())); });
 }
+MStatus MPlug::setValue(const char* v) { return setString(v); }
 static void needKind(const Plug& p, Kind kind, const char* what) {
     if (p.attr->kind != kind) throw Error(p.name() + " does not hold " + what);
 }

@@ -118,7 +118,9 @@ class Graph {
     double startTicks = 0, endTicks = 0;          // animation range
     std::map<std::string, std::string> playback;  // settings without effect in batch: loop, view, by, playbackSpeed
 
-    std::string scenePath;               // file it was read from or is saved to; empty if untitled
+    std::string scenePath;  // file it was read from or is saved to; empty if untitled
+    // Where the files that a scene names are on this machine; applied to references while they load. Empty: unchanged.
+    std::function<std::string(const std::string&)> mapPath;
     std::vector<std::string> selection;  // names of nodes, plugs and components; updated on rename and delete
     // A plugin required by the scene file, with the node and data types expected from it.
     struct Requirement {

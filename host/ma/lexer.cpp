@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "host/graph/text.h"
 #include "host/interrupt.h"
 
 namespace purl::host {
@@ -294,6 +295,24 @@ std::string_view Lexer::keep(std::string text) {
 
 void Lexer::fail(int line, const std::string& what) const {
     throw SyntaxError(fileName_ + ":" + std::to_string(line) + ": " + what);
+}
+
+std::string asWritten(const Token& token) {
+    return token.quoted ? inQuotes(std::string(token.text)) : std::string(token.text);
+}
+
+void appendFlag(std::vector<std::string>& words, const Flag& flag) {
+    words.push_back("-" + std::string(flag.name));
+    for (const Token& value : flag.values) words.push_back(asWritten(value));
+}
+
+std::string asWritten(const Statement& s) {
+    std::vector<std::string> words;
+    for (const Flag& flag : s.flags) appendFlag(words, flag);
+    for (const Token& argument : s.args) words.push_back(asWritten(argument));
+    std::string text(s.command);
+    for (const std::string& word : words) text += " " + word;
+    return text + ";";
 }
 
 bool readNumber(std::string_view text, double& value) {

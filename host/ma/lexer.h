@@ -73,6 +73,12 @@ class Lexer {
     std::vector<Token> tokens_;
 };
 
+// The text of a file that reads as this token, flag or statement; strings are quoted.
+std::string asWritten(const Token& token);
+std::string asWritten(const Statement& statement);
+// Appends the words of a flag: its name and values.
+void appendFlag(std::vector<std::string>& words, const Flag& flag);
+
 // Parses a number; false if the text is not exactly one number.
 bool readNumber(std::string_view text, double& value);
 bool readNumber(std::string_view text, long long& value);

@@ -7,6 +7,7 @@
 
 #include "host/file.h"
 #include "host/ma/referenceEdits.h"
+#include "host/ma/standIn.h"
 #include "solver/core/path.h"
 
 namespace purl::host {
@@ -394,24 +395,6 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 }
 
-static std::string asWritten(const Token& token) {
-    return token.quoted ? inQuotes(std::string(token.text)) : std::string(token.text);
-}
-
-static void appendFlag(std::vector<std::string>& words, const Flag& flag) {
-    words.push_back("-" + std::string(flag.name));
-    for (const Token& value : flag.values) words.push_back(asWritten(value));
-}
-
-static std::string asWritten(const Statement& s) {
-    std::vector<std::string> words;
-    for (const Flag& flag : s.flags) appendFlag(words, flag);
-    for (const Token& argument : s.args) words.push_back(asWritten(argument));
-    std::string text(s.command);
-    for (const std::string& word : words) text += " " + word;
-    return text + ";";
-}
-
 void Loader::keepWords(const NodePtr& node, const std::string& path, const Statement& s) {
     Node::KeptStatement statement{path, {}, {}};
     for (const Flag& flag : s.flags) appendFlag(statement.flags, flag);
@@ -523,49 +506,6 @@ void Loader::keepCommand(const Statement& s) {
     graph_.kept.push_back(std::move(kept));
 }
 
-static AttrPtr copyOf(const Attr& a, const std::string& name) {
-    if (a.kind == Kind::Compound || a.kind == Kind::Message) return message(name, "");
-    if (holdsData(a.kind)) {
-        AttrPtr copy = a.kind == Kind::Matrix ? matrix(name, "") : typed(name, "", a.dataType);
-        copy->dataId = a.dataId;
-        return copy;
-    }
-    if (a.kind == Kind::Numeric) {
-        std::vector<AttrPtr> parts;
-        for (std::size_t k = 0; k < a.children.size(); ++k)
-            parts.push_back(number(name + "_" + std::to_string(k), "", a.children[k]->initial[0], a.children[k]->kind));
-        return numeric(name, "", a.element, std::move(parts));
-    }
-    return number(name, "", a.initial[0], a.kind);
-}
-
-// Creates a stand-in for an unknown attribute, with the type of the other end of its connection. A stand-in source
-// outputs the destination's previous value, so that a shape driven by an unknown node still has the points stored with
-// it.
-Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource, bool isList) {
-    if (path.find_first_of(".[") != std::string::npos ||
-        (other.isArray() && isSource && other.attr->kind != Kind::Message))
-        return {};
-    if (isSource && other.attr->kind == Kind::Compound) return {};
-    if (node->find(path)) return {};
-    const AttrPtr attr = copyOf(*other.attr, path);
-    attr->standIn = true;
-    attr->array = isList;  // connected with -na: its indices do not matter
-    attr->indexMatters = !isList;
-    node->addDynamic(attr);
-    const Plug plug = node->plug(attr);
-    if (!isSource || other.attr->kind == Kind::Message) return plug;
-    if (holdsData(other.attr->kind)) {
-        plug.put(other.data());
-    } else if (other.attr->kind == Kind::Numeric) {
-        for (int k = 0; k < other.childCount(); ++k) plug.child(k).put(other.child(k).number());
-        plug.setClean();
-    } else {
-        plug.put(other.number());
-    }
-    return plug;
-}
-
 // The plug named by a token, with reference placeholders resolved.
 std::string Loader::plugName(const Token& token) const {
     std::string text(token.text);
@@ -662,7 +602,7 @@ void Loader::reference(const Statement& s) {
     std::string space(s.value("ns", "namespace"));
     while (!space.empty() && space[0] == ':') space.erase(0, 1);
 
-    const fs::path wanted = toPath(given);
+    const fs::path wanted = toPath(graph_.mapPath ? graph_.mapPath(given) : given);
     fs::path path = wanted;
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored)) path = toPath(folder_) / wanted;

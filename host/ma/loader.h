@@ -75,7 +75,6 @@ class Loader {
     std::string qualified(std::string_view name) const;
     std::string plugName(const Token& token) const;
     NodePtr find(std::string_view name) const;
-    Plug standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource, bool isList = false);
     static void keepConnection(Node& node, const Node::KeptConnection& connection);
     void keepCommand(const Statement& s);
 

@@ -59,6 +59,7 @@ bool takesNoValue(const std::string& command, const std::string& flag) {
                                                 "endNoOptimize",
                                                 "topLevel",
                                                 "remove",
+                                                "restore",
                                                 "rm"};
     if (command == "deleteUI" || command == "setParent") return true;  // their flags name the type of the item
     if (command == "menuItem" && flag == "menu") return false;

@@ -6,6 +6,7 @@
 #include <maya/MQtUtil.h>
 #include <maya/MTime.h>
 
+#include <QPointer>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
@@ -19,6 +20,8 @@ namespace {
 constexpr const char* kControl = "purlPanelControl";
 constexpr int kPollMilliseconds = 300;  // polling interval
 
+QPointer<Panel> shownPanel;  // the panel opened last
+
 // The panel with its model; polls while visible.
 class MayaPanel : public QWidget {
   public:
@@ -27,6 +30,7 @@ class MayaPanel : public QWidget {
         column->setContentsMargins(0, 0, 0, 0);
         model_.watch();
         panel_ = new Panel(model_, this);
+        shownPanel = panel_;
         column->addWidget(panel_);
         connect(&clock_, &QTimer::timeout, this, [this] {
             if (!isVisible()) return;
@@ -59,7 +63,8 @@ MStatus fill() {
 CommandAbout PanelCommand::about() {
     return {kName,
             "Opens the Purl panel as a dockable tab.",
-            {{"r", "restore", MSyntax::kNoArg, "Fills the tab that Maya has just created, at start-up."}},
+            {{"r", "restore", MSyntax::kNoArg, "Fills the tab that Maya has just created, at start-up."},
+             {"st", "showTab", MSyntax::kString, "Shows one of its tabs, like Farm or Caches."}},
             false};
 }
 
@@ -73,10 +78,15 @@ MStatus PanelCommand::doIt(const MArgList& arguments) {
     }
     if (parsed.isFlagSet("-r")) return fill();
     const MString control(kControl);
-    return MGlobal::executeCommand("if (`workspaceControl -exists " + control + "`) workspaceControl -e -restore " +
-                                   control + "; else workspaceControl -label \"Purl\" -loadImmediately true " +
-                                   "-initialWidth 400 -minimumWidth 340 -requiredPlugin \"purl\" -uiScript \"" + kName +
-                                   " -restore\" " + control + ";");
+    status = MGlobal::executeCommand("if (`workspaceControl -exists " + control + "`) workspaceControl -e -restore " +
+                                     control + "; else workspaceControl -label \"Purl\" -loadImmediately true " +
+                                     "-initialWidth 400 -minimumWidth 340 -requiredPlugin \"purl\" -uiScript \"" +
+                                     kName + " -restore\" " + control + ";");
+    MString tab;
+    if (!status || !parsed.isFlagSet("-st") || !parsed.getFlagArgument("-st", 0, tab)) return status;
+    if (shownPanel && shownPanel->showTab(tab.asUTF8())) return status;
+    MGlobal::displayError(MString(kName) + ": has no tab \"" + tab + "\"");
+    return MS::kFailure;
 }
 
 void PanelCommand::close() {

@@ -1,4 +1,4 @@
-// purlPanel: the panel as a dockable tab in Maya.   purlPanel [-restore]
+// purlPanel: the panel as a dockable tab in Maya.   purlPanel [-restore] [-showTab NAME]
 // Built with PURL_MAYA_PANEL against Maya's Qt; not yet run in Maya.
 #pragma once
 #include <maya/MArgList.h>

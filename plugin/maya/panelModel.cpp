@@ -1,6 +1,7 @@
 #include "plugin/maya/panelModel.h"
 
 #include <maya/MAnimControl.h>
+#include <maya/MFileIO.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
 #include <maya/MItDependencyNodes.h>
@@ -64,6 +65,10 @@ void MayaPanelModel::watch() {
 
 void MayaPanelModel::readScene() {
     shown_.title = "Purl";
+    shown_.scenePath = MFileIO::currentFile().asUTF8();
+    int modified = 0;
+    MGlobal::executeCommand("file -q -modified", modified);
+    shown_.changed = modified != 0;
     const FrameRange range = playbackRange();
     shown_.firstFrame = range.first;
     shown_.lastFrame = range.last;

@@ -197,7 +197,21 @@ struct Boundary::Source {
           volumes(device, "boundary.volumes"),
           carriers(device, "boundary.carriers"),
           map(device),
-          nearFluid(device, "boundary.nearFluid") {}
+          nearFluid(device, "boundary.nearFluid"),
+          onDevice(device) {}
+
+    // What another device needs to place samples that a mesh carries: the samples in their own order.
+    struct OnDevice {
+        explicit OnDevice(const Device& device)
+            : order(device, "boundary.order"),
+              carried(device, "boundary.carried"),
+              carriedBefore(device, "boundary.carriedBefore"),
+              carriers(device, "boundary.carriersOfSamples") {}
+
+        Buffer<int> order;
+        Buffer<Vec3> carried, carriedBefore;  // of the last two different positions
+        Buffer<PointCarrier> carriers;
+    };
 
     // What they were created from.
     ColliderParams params;
@@ -223,8 +237,26 @@ struct Boundary::Source {
     VolumeMap map;
     Buffer<char> nearFluid;     // per sample: fluid is near
     std::vector<Vec3> carried;  // sample positions on the deformed mesh, before they were sorted by cell
-    bool deformed = false;      // samples are in current world space, not in the frame of the start shape
-    bool stale = true;          // samples must be placed again
+    OnDevice onDevice;
+    std::vector<Vec3> carriedBefore;  // the positions of onDevice.carriedBefore
+    bool deformed = false;            // samples are in current world space, not in the frame of the start shape
+    bool stale = true;                // samples must be placed again
+
+    // Of a sample of a mesh, in the order of `samples`.
+    PointCarrier carrierOf(int i) const {
+        PointCarrier carrier;
+        if (model == BoundaryModel::vertices) {
+            carrier.vertex[0] = i;
+            carrier.share[0] = 1;
+            return carrier;
+        }
+        const SurfaceSample& s = samples[i];
+        for (int c = 0; c < 3; ++c) carrier.vertex[c] = offsetSurface.triangles()[3 * s.triangle + c];
+        carrier.share[0] = 1 - s.u - s.v;
+        carrier.share[1] = s.u;
+        carrier.share[2] = s.v;
+        return carrier;
+    }
 
     float offsetDistance(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
     // Offset of the solid of a map or plane from the surface, positive towards the fluid.
@@ -385,8 +417,13 @@ void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
     }
     source.order = source.grid.build(points, kernel_.radius);
     setLocal(source, points);
+    source.grid.finish(source.local);
     measureVolumes(source);
-    if (vertices) findCarriers(source);
+    if (vertices) {
+        findCarriers(source);
+        source.carriers.upload();
+        if (!device_.isCpu()) uploadCarriers(source);
+    }
     source.deformed = false;
     source.stale = true;
     laidOut_ = false;
@@ -554,15 +591,22 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
 // and the second time with the same positions; cells and volumes are then reused.
 void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
     if (!source.deformed || source.carried != points) {
+        if (!device_.isCpu()) source.carriedBefore.swap(source.carried);
         source.carried = points;
         source.order = source.grid.build(points, kernel_.radius);
-        setLocal(source, points);
+        findCarriers(source);
+        if (device_.isCpu())
+            setLocal(source, points);
+        else
+            sortOnDevice(source);
+        source.grid.finish(source.local);
         source.volumes.resize(0);
         source.volumes.resize(source.local.size());
-        findCarriers(source);
     }
-    source.localBefore.resizeDiscard(source.local.size());
-    {
+    if (!device_.isCpu()) {
+        placeBeforeOnDevice(source, before);
+    } else {
+        source.localBefore.resizeDiscard(source.local.size());
         const HostEditor<Vec3> sorted = writeOnHost(source.localBefore);
         forEachOnHost(device_, "sortSamples", sorted.size(), [&](int k) { sorted[k] = before[source.order[k]]; });
     }
@@ -570,25 +614,39 @@ void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const s
     source.stale = true;
 }
 
+// Sorts the new positions and their carriers on the device. Only positions and their order are copied there.
+void Boundary::sortOnDevice(Source& source) const {
+    Source::OnDevice& own = source.onDevice;
+    own.carriedBefore.swap(own.carried);
+    upload(own.carried, source.carried);
+    upload(own.order, source.order);
+    permute(source.local, own.carried, own.order);
+    permute(source.carriers.onDevice(), own.carriers, own.order);
+    source.box = boundsOf(device_.host(), source.carried);
+}
+
+// The positions before the sub-step, which mostly are on the device already.
+void Boundary::placeBeforeOnDevice(Source& source, const std::vector<Vec3>& before) const {
+    Source::OnDevice& own = source.onDevice;
+    if (before == source.carried) return permute(source.localBefore, own.carried, own.order);
+    if (before != source.carriedBefore) {
+        upload(own.carriedBefore, before);
+        source.carriedBefore = before;
+    }
+    permute(source.localBefore, own.carriedBefore, own.order);
+}
+
+void Boundary::uploadCarriers(Source& source) const {
+    std::vector<PointCarrier> carriers;
+    for (size_t i = 0; i < source.order.size(); ++i) carriers.push_back(source.carrierOf(static_cast<int>(i)));
+    upload(source.onDevice.carriers, carriers);
+}
+
 void Boundary::findCarriers(Source& source) const {
     Buffer<PointCarrier>& carriers = source.carriers.onHost();
-    carriers.resizeDiscard(source.local.size());
-    const std::vector<int>& corners = source.offsetSurface.triangles();
-    forEachOnHost(device_, "findCarriers", carriers.size(), [&](int k) {
-        PointCarrier& carrier = carriers[k] = {};
-        const int i = source.order[k];
-        if (source.model == BoundaryModel::vertices) {
-            carrier.vertex[0] = i;
-            carrier.share[0] = 1;
-            return;
-        }
-        const SurfaceSample& s = source.samples[i];
-        for (int c = 0; c < 3; ++c) carrier.vertex[c] = corners[3 * s.triangle + c];
-        carrier.share[0] = 1 - s.u - s.v;
-        carrier.share[1] = s.u;
-        carrier.share[2] = s.v;
-    });
-    source.carriers.upload();
+    carriers.resizeDiscard(static_cast<int>(source.order.size()));
+    forEachOnHost(device_, "findCarriers", carriers.size(),
+                  [&](int k) { carriers[k] = source.carrierOf(source.order[k]); });
 }
 
 const Mirrored<PointCarrier>& Boundary::carriersOf(int collider) const { return sources_[collider]->carriers; }

@@ -169,6 +169,9 @@ class Boundary {
                    ColliderView& placed);
     void setLocal(Source& source, const std::vector<Vec3>& points) const;
     void findCarriers(Source& source) const;
+    void uploadCarriers(Source& source) const;
+    void sortOnDevice(Source& source) const;
+    void placeBeforeOnDevice(Source& source, const std::vector<Vec3>& before) const;
     void placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
 

@@ -6,16 +6,44 @@
 
 #include "solver/boundary/forEachOnHost.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 #include "solver/core/orderedScatter.h"
 #include "solver/core/sort.h"
 #include "solver/search/neighbors.h"
 
 namespace purl {
+namespace {
+
+// The number of sorted points in the cells before each one.
+struct CellStarts {
+    PointGridView grid;
+    Span<const Vec3> sorted;
+    Span<int> starts;
+
+    PURL_HD int cellOf(Vec3 x) const {
+        const Cell cell = grid.cellAt(x);
+        return cell.x + cell.y * grid.strideY + cell.z * grid.strideZ;
+    }
+    PURL_HD void operator()(int cell) const {
+        int begin = 0, end = sorted.count;
+        while (begin < end) {
+            const int middle = begin + (end - begin) / 2;
+            if (cellOf(sorted[middle]) < cell)
+                begin = middle + 1;
+            else
+                end = middle;
+        }
+        starts[cell] = begin;
+    }
+};
+
+}  // namespace
 
 PointGrid::PointGrid(const Device& device)
     : device_(device),
       counts_(device.host(), "pointGrid.counts"),
-      boxStarts_(device, "pointGrid.boxStarts"),
+      boxStarts_(device.host(), "pointGrid.boxStarts"),
+      boxStartsOnDevice_(device, "pointGrid.boxStartsOnDevice"),
       tableKeys_(device, "pointGrid.tableKeys"),
       tableCells_(device, "pointGrid.tableCells"),
       runs_(device, "pointGrid.runs") {}
@@ -23,7 +51,7 @@ PointGrid::PointGrid(const Device& device)
 std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     view_ = {};
     tableKeys_.onHost().resize(0);
-    boxStarts_.onHost().resize(0);
+    boxStarts_.resize(0);
     view_.reach = {{1, 1, 1}, {-1, -1, -1}};
     if (points.empty()) return {};
 
@@ -66,8 +94,7 @@ std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size
     });
     counts_.resize(view_.strideZ * size.z);
     cells.forEachEntry([&](int, int cell, int) { ++counts_[cell]; });
-    scan(counts_, boxStarts_.onHost());
-    boxStarts_.upload();
+    scan(counts_, boxStarts_);
     std::vector<int> order(points.size());
     // This resets all counts to zero.
     cells.forEachEntry([&](int i, int cell, int) { order[boxStarts_[cell + 1] - counts_[cell]--] = i; });
@@ -126,9 +153,15 @@ std::vector<int> PointGrid::sortByKey(const std::vector<Vec3>& points) {
     return order;
 }
 
+void PointGrid::finish(const Buffer<Vec3>& sorted) {
+    if (device_.isCpu() || boxStarts_.empty()) return;
+    boxStartsOnDevice_.resizeDiscard(boxStarts_.size());
+    forEach(device_, "cellStarts", boxStarts_.size(), CellStarts{view_, sorted.span(), boxStartsOnDevice_.span()});
+}
+
 PointGridView PointGrid::view() const {
     PointGridView view = view_;
-    view.boxStarts = boxStarts_.empty() ? nullptr : boxStarts_.data();
+    view.boxStarts = boxStarts_.empty() ? nullptr : device_.isCpu() ? boxStarts_.data() : boxStartsOnDevice_.data();
     view.tableKeys = tableKeys_.empty() ? nullptr : tableKeys_.data();
     view.tableCells = tableCells_.data();
     view.runs = runs_.data();

@@ -73,6 +73,8 @@ class PointGrid {
 
     // Sorts the points by cell. Returns the permutation: the new points[k] is the old points[order[k]].
     std::vector<int> build(std::vector<Vec3>& points, float radius);
+    // Call next: completes the view of the device. `sorted`: the sorted points there.
+    void finish(const Buffer<Vec3>& sorted);
     // For kernels on the device.
     PointGridView view() const;
 
@@ -82,8 +84,8 @@ class PointGrid {
 
     Device device_;
     PointGridView view_;
-    Buffer<int> counts_;  // points per cell; all zero except within sortInBox
-    Mirrored<int> boxStarts_;
+    Buffer<int> counts_;                         // points per cell; all zero except within sortInBox
+    Buffer<int> boxStarts_, boxStartsOnDevice_;  // onDevice: the same, unused on the CPU
     Mirrored<uint64_t> tableKeys_;
     Mirrored<int> tableCells_;
     Mirrored<Run> runs_;

@@ -33,13 +33,15 @@ class AlembicWriter : public Reel {
     std::unique_ptr<Archive> archive_;
 };
 
-// Reads files of AlembicWriter, and the objects of other programs' files that have the same names.
+// Reads points, meshes and curves of any archive (Ogawa), placed by the transforms above them. Arrays hold their last
+// sample. Widths of points that Maya exported are radii, those of other programs diameters.
 class AlembicReader {
   public:
     explicit AlembicReader(ByteSource source);
     ~AlembicReader();
 
     std::vector<int> frames() const;
+    double fps() const;
     // Throws Error if there is no such frame or the file is damaged.
     Frame read(int number) const;
 

@@ -2,13 +2,16 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "solver/cache/alembic.h"
 #include "solver/cache/alembicWords.h"
 #include "solver/cache/attributes.h"
 #include "solver/cache/byteReader.h"
 #include "solver/cache/ogawa.h"
+#include "solver/cache/placement.h"
 #include "solver/cache/points.h"
 #include "solver/core/error.h"
 
@@ -56,6 +59,9 @@ struct Found {
     Content content;
     std::string item;
     Properties geometry, parameters;
+    Properties uv;  // values and indices, if they are stored apart
+    // Of the objects above it, outermost first.
+    std::vector<std::shared_ptr<const Properties>> transforms;
 };
 
 struct Times {
@@ -90,7 +96,8 @@ struct AlembicReader::Archive {
             for (uint32_t n = bytes.number<uint32_t>(); n > 0; --n) entry.stored.push_back(bytes.number<double>());
             times.push_back(std::move(entry));
         }
-        walk(root[2], 0);
+        std::vector<std::shared_ptr<const Properties>> transforms;
+        walk(root[2], 0, transforms);
         fps = numberOf(valueOf(about, "purl:fps"), 0);
         if (!(fps > 0)) fps = times.size() > 1 && times[1].cycle > 0 && times[1].cycle < 1e6 ? 1 / times[1].cycle : 24;
     }
@@ -99,7 +106,7 @@ struct AlembicReader::Archive {
         if (left-- == 0) throw Error(in.path() + ": damaged: its object hierarchy is cyclic");
     }
 
-    void walk(OgawaChild group, int depth) {
+    void walk(OgawaChild group, int depth, std::vector<std::shared_ptr<const Properties>>& transforms) {
         const std::vector<OgawaChild> children = in.children(group);
         if (children.size() < 2 || depth > 32) return;
         std::string headers = in.data(children.back());
@@ -111,8 +118,11 @@ struct AlembicReader::Archive {
             if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: object " + name + " is missing");
             const std::string schema = valueOf(metadata, "schema");
             for (const Schema& known : kSchemas)
-                if (schema == known.name) take(known.content, name, metadata, children[i]);
-            walk(children[i], depth + 1);
+                if (schema == known.name) take(known.content, name, metadata, children[i], transforms);
+            const bool transform = schema == "AbcGeom_Xform_v3";
+            if (transform) transforms.push_back(std::make_shared<const Properties>(transformOf(children[i])));
+            walk(children[i], depth + 1, transforms);
+            if (transform) transforms.pop_back();
         }
     }
     std::string metadataOf(ByteReader& bytes, uint32_t width) {
@@ -122,7 +132,15 @@ struct AlembicReader::Archive {
             throw Error(in.path() + ": damaged: unknown metadata index " + std::to_string(index));
         return indexed[index];
     }
-    void take(Content content, const std::string& name, const std::string& metadata, OgawaChild object) {
+    Properties transformOf(OgawaChild object) {
+        const std::vector<OgawaChild> children = in.children(object);
+        if (children.empty()) return {};
+        const Properties top = propertiesOf(children[0]);
+        const auto transform = top.find(".xform");
+        return transform == top.end() ? Properties() : propertiesOf(transform->second.group);
+    }
+    void take(Content content, const std::string& name, const std::string& metadata, OgawaChild object,
+              const std::vector<std::shared_ptr<const Properties>>& transforms) {
         const std::vector<OgawaChild> children = in.children(object);
         if (children.empty()) return;
         const Properties top = propertiesOf(children[0]);
@@ -135,6 +153,9 @@ struct AlembicReader::Archive {
         found.geometry = propertiesOf(geom->second.group);
         const auto more = found.geometry.find(".arbGeomParams");
         if (more != found.geometry.end()) found.parameters = propertiesOf(more->second.group);
+        const auto uv = found.geometry.find("uv");
+        if (uv != found.geometry.end() && uv->second.kind == Kind::compound) found.uv = propertiesOf(uv->second.group);
+        found.transforms = transforms;
         shapes.push_back(std::move(found));
     }
     Properties propertiesOf(OgawaChild group) {
@@ -194,6 +215,12 @@ struct AlembicReader::Archive {
         }
         return numbers;
     }
+    // Index of the sample that holds at a frame: the last one up to it, or the first.
+    size_t indexAt(const Property& p, int number) const {
+        const std::vector<int> numbers = numbersOf(p);
+        const auto after = std::upper_bound(numbers.begin(), numbers.end(), number);
+        return after == numbers.begin() ? 0 : static_cast<size_t>(after - numbers.begin()) - 1;
+    }
     // Samples before the first change and after the last one are not stored.
     static size_t storedIndex(const Property& p, size_t i) {
         if (p.first == 0 && p.last == 0) return 0;
@@ -210,11 +237,18 @@ struct AlembicReader::Archive {
         return in.data(children[at], kKeyBytes);
     }
 
+    size_t elementsAt(const Property& p, size_t i, size_t bytes) const {
+        const std::vector<OgawaChild> children = in.children(p.group);
+        const size_t at = storedIndex(p, i) * 2;
+        const uint64_t size = p.kind == Kind::array && at < children.size() ? in.sizeOf(children[at]) : 0;
+        return size > kKeyBytes ? static_cast<size_t>(size - kKeyBytes) / bytes : 0;
+    }
+    // `count`: of the points or vertices.
     template <class Item>
-    void fill(Item& item, const Found& found, size_t index, uint64_t& budget) const {
+    void fill(Item& item, const Found& found, int number, size_t count, uint64_t& budget) const {
         for (const Properties* list : {&found.geometry, &found.parameters})
             for (const auto& [name, property] : *list) {
-                if (property.kind != Kind::array || index >= property.samples) continue;
+                if (property.kind != Kind::array || property.samples == 0) continue;
                 Attribute attribute;
                 switch (property.pod) {
                     case Pod::float32: attribute.type = AttributeType::float32; break;
@@ -226,10 +260,17 @@ struct AlembicReader::Archive {
                 attribute.name = channelOf(name, found.content);
                 attribute.components = property.extent;
                 if (attribute.components != 1 && attribute.components != 3) continue;
-                attribute.scope = valueOf(property.about, "geoScope") == "uni" ? Scope::uniform : Scope::vertex;
-                const std::string bytes = bytesAt(property, index, budget);
-                attribute.data = bytes.data();
+                const std::string scope = valueOf(property.about, "geoScope");
+                if (scope == "fvr" || (scope == "uni" && found.content != Content::curves)) continue;
+                attribute.scope = scope == "uni" ? Scope::uniform : Scope::vertex;
+                std::string bytes = bytesAt(property, indexAt(property, number), budget);
                 attribute.count = bytes.size() / bytesOf(attribute.type) / static_cast<size_t>(attribute.components);
+                if (scope == "con" && attribute.count == 1 && attribute.bytes() * count <= budget) {
+                    budget -= attribute.bytes() * count;
+                    const std::string one = std::exchange(bytes, {});
+                    for (attribute.count = 0; attribute.count < count; ++attribute.count) bytes += one;
+                }
+                attribute.data = bytes.data();
                 assign(item, attribute);
             }
     }
@@ -240,114 +281,199 @@ struct AlembicReader::Archive {
             if (onDisk == spelling.onDisk) return spelling.channel;
         return onDisk == "id" && content == Content::points ? "" : onDisk;
     }
-    std::vector<int> integers(const Found& found, const char* name, size_t index, uint64_t& budget) const {
-        const auto property = found.geometry.find(name);
-        if (property == found.geometry.end() || property->second.pod != Pod::int32) return {};
-        const std::string bytes = bytesAt(property->second, index, budget);
+    std::vector<int> integers(const Properties& list, const char* name, int number, uint64_t& budget) const {
+        const auto property = list.find(name);
+        if (property == list.end() || property->second.samples == 0 ||
+            (property->second.pod != Pod::int32 && property->second.pod != Pod::uint32))
+            return {};
+        const std::string bytes = bytesAt(property->second, indexAt(property->second, number), budget);
         std::vector<int> values(bytes.size() / sizeof(int));
         if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(int));
         return values;
     }
 
+    std::vector<double> doubles(const Properties& list, const char* name, int number, uint64_t& budget) const {
+        const auto property = list.find(name);
+        if (property == list.end() || property->second.samples == 0 || property->second.pod != Pod::float64) return {};
+        const std::string bytes = bytesAt(property->second, indexAt(property->second, number), budget);
+        std::vector<double> values(bytes.size() / sizeof(double));
+        if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(double));
+        return values;
+    }
+    // The transforms above an object: `.ops` has a byte per operation, with its kind in the upper four bits, `.vals`
+    // their numbers.
+    Placement placementOf(const Found& found, int number, uint64_t& budget) const {
+        Placement whole;
+        for (const auto& transform : found.transforms) {
+            const auto ops = transform->find(".ops");
+            const std::vector<double> values = doubles(*transform, ".vals", number, budget);
+            Placement local;
+            if (ops != transform->end() && ops->second.samples > 0 && ops->second.pod == Pod::uint8) {
+                size_t at = 0;
+                for (const char op : bytesAt(ops->second, indexAt(ops->second, number), budget)) {
+                    constexpr size_t kNumbers[] = {3, 3, 4, 16, 1, 1, 1};
+                    const size_t kind = static_cast<unsigned char>(op) >> 4;
+                    if (kind >= std::size(kNumbers) || kNumbers[kind] > values.size() - at)
+                        throw Error(in.path() + ": damaged: a transform is incomplete");
+                    local = operation(kind, &values[at]) * local;
+                    at += kNumbers[kind];
+                }
+            }
+            const auto inherits = transform->find(".inherits");
+            bool inherited = true;
+            if (inherits != transform->end() && inherits->second.samples > 0) {
+                const std::string flag = bytesAt(inherits->second, indexAt(inherits->second, number), budget);
+                inherited = flag.empty() || flag[0] != 0;
+            }
+            whole = inherited ? local * whole : local;
+        }
+        return whole;
+    }
+    static Placement operation(size_t kind, const double* v) {
+        switch (kind) {
+            case 0: return Placement::scaling(v[0], v[1], v[2]);
+            case 1: return Placement::translation(v[0], v[1], v[2]);
+            case 2: return Placement::rotation(v[0], v[1], v[2], v[3]);
+            case 3: {
+                Placement p;
+                for (size_t i = 0; i < 16; ++i) p.m[i / 4][i % 4] = v[i];
+                return p;
+            }
+            default: return Placement::rotation(kind == 4, kind == 5, kind == 6, v[0]);
+        }
+    }
+
+    // Frames with samples. What has one sample only stands still, and does not count unless everything does.
+    std::vector<int> frames() const {
+        std::vector<int> moving, standing;
+        const auto add = [&](const Properties& list, const char* name) {
+            const auto property = list.find(name);
+            if (property == list.end()) return;
+            std::vector<int>& all = property->second.samples > 1 ? moving : standing;
+            const std::vector<int> numbers = numbersOf(property->second);
+            all.insert(all.end(), numbers.begin(), numbers.end());
+            if (all.size() > in.fileSize()) tidy(all);
+        };
+        for (const Found& found : shapes) {
+            add(found.geometry, "P");
+            for (const auto& transform : found.transforms) add(*transform, ".vals");
+        }
+        std::vector<int>& all = moving.empty() ? standing : moving;
+        tidy(all);
+        return all;
+    }
+    static void tidy(std::vector<int>& numbers) {
+        std::sort(numbers.begin(), numbers.end());
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    }
+
     Frame read(int number) const {
+        const std::vector<int> numbers = frames();
+        if (!std::binary_search(numbers.begin(), numbers.end(), number) && !shapes.empty())
+            throw Error(in.path() + ": has no frame " + std::to_string(number));
         Frame frame;
         frame.metersPerUnit = numberOf(valueOf(about, "purl:metersPerUnit"), 0.01);
+        frame.time =
+            numberOf(valueOf(about, "purl:simTime"), 0) + (number - (numbers.empty() ? number : numbers[0])) / fps;
         uint64_t budget = 8 * in.fileSize();
-        bool any = shapes.empty();
         for (const Found& found : shapes) {
             const auto places = found.geometry.find("P");
-            if (places == found.geometry.end()) continue;
-            const std::vector<int> numbers = numbersOf(places->second);
-            const auto at = std::find(numbers.begin(), numbers.end(), number);
-            if (at == numbers.end()) continue;
-            any = true;
-            const auto index = static_cast<size_t>(at - numbers.begin());
-            frame.time = numberOf(valueOf(about, "purl:simTime"), 0) + (number - numbers.front()) / fps;
-            readShape(frame, found, index, budget);
+            if (places != found.geometry.end() && places->second.samples > 0)
+                readShape(frame, found, number, places->second, budget);
         }
-        if (!any) throw Error(in.path() + ": has no frame " + std::to_string(number));
         return frame;
     }
-    void readShape(Frame& frame, const Found& found, size_t index, uint64_t& budget) const {
+    bool widthsAreRadii() const { return valueOf(about, "_ai_Application").find("Maya") != std::string::npos; }
+
+    void readShape(Frame& frame, const Found& found, int number, const Property& places, uint64_t& budget) const {
+        const size_t count = elementsAt(places, indexAt(places, number), sizeof(Vec3));
+        const Placement placement = placementOf(found, number, budget);
         if (found.content == Content::points) {
             Frame part;
             part.bodies.resize(1);
             part.bodies[0].name = found.item;
-            fill(part.points, found, index, budget);
+            fill(part.points, found, number, count, budget);
+            if (part.points.radii.empty()) readRadii(part.points, found, number, count, budget);
             checkCounts(part.points, in.path());
+            apply(placement, part.points);
             appendPoints(frame, part);
         } else if (found.content == Content::mesh) {
             Mesh mesh;
             mesh.name = found.item;
-            fill(mesh, found, index, budget);
-            mesh.faces.counts = integers(found, ".faceCounts", index, budget);
-            mesh.faces.corners = integers(found, ".faceIndices", index, budget);
+            fill(mesh, found, number, count, budget);
+            mesh.faces.counts = integers(found.geometry, ".faceCounts", number, budget);
+            mesh.faces.corners = integers(found.geometry, ".faceIndices", number, budget);
             checkCounts(mesh, in.path());
-            readUvs(mesh.faces, found, index, budget);
-            auto corner = mesh.faces.corners.edit().begin();
-            for (const int count : mesh.faces.counts) {
-                std::reverse(corner, corner + count);
-                corner += count;
-            }
+            readUvs(mesh.faces, found, number, budget);
+            reverseFaces(mesh.faces);
             takeFaces(mesh, Faces(mesh.faces));
+            apply(placement, mesh);
             frame.meshes.push_back(std::move(mesh));
         } else {
             Curves curves;
             curves.name = found.item;
-            fill(curves, found, index, budget);
-            curves.counts = integers(found, "nVertices", index, budget);
-            const auto plies = found.parameters.find("plies");
-            if (plies != found.parameters.end() && plies->second.pod == Pod::int32) {
-                const std::string bytes = bytesAt(plies->second, index, budget);
-                if (bytes.size() >= sizeof(int)) std::memcpy(&curves.plies, bytes.data(), sizeof(int));
-            }
+            fill(curves, found, number, count, budget);
+            curves.counts = integers(found.geometry, "nVertices", number, budget);
+            const std::vector<int> plies = integers(found.parameters, "plies", number, budget);
+            if (!plies.empty()) curves.plies = plies[0];
+            completeYarns(curves);
             checkCounts(curves, in.path());
+            apply(placement, curves);
             frame.curves.push_back(std::move(curves));
         }
     }
-    // One value per face corner, without shared values.
-    void readUvs(Faces& faces, const Found& found, size_t index, uint64_t& budget) const {
-        const auto uv = found.geometry.find("uv");
-        if (uv == found.geometry.end() || uv->second.kind != Kind::array || uv->second.pod != Pod::float32 ||
-            uv->second.extent != 2 || index >= uv->second.samples)
+    // Widths are diameters, but Maya's exporter writes radii there.
+    void readRadii(Points& points, const Found& found, int number, size_t count, uint64_t& budget) const {
+        const auto widths = found.geometry.find(".widths");
+        if (widths == found.geometry.end() || widths->second.kind != Kind::array || widths->second.samples == 0 ||
+            widths->second.pod != Pod::float32)
             return;
-        const std::string bytes = bytesAt(uv->second, index, budget);
-        if (bytes.size() != 2 * sizeof(float) * faces.corners.size()) return;
-        std::vector<float> values(2 * faces.corners.size());
-        if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-        std::vector<float> u, v;
-        std::vector<int> cornerUvs;
-        size_t corner = 0;
-        for (const int count : faces.counts) {
-            for (size_t k = corner + static_cast<size_t>(count); k-- > corner;) {
-                u.push_back(values[2 * k]);
-                v.push_back(values[2 * k + 1]);
-                cornerUvs.push_back(static_cast<int>(cornerUvs.size()));
-            }
-            corner += static_cast<size_t>(count);
+        const std::string bytes = bytesAt(widths->second, indexAt(widths->second, number), budget);
+        std::vector<float> radii(bytes.size() / sizeof(float));
+        if (radii.empty()) return;
+        std::memcpy(radii.data(), bytes.data(), radii.size() * sizeof(float));
+        if (radii.size() == 1) radii.resize(count, float(radii[0]));
+        if (radii.size() != count) return;
+        if (!widthsAreRadii())
+            for (float& radius : radii) radius /= 2;
+        points.radii = std::move(radii);
+    }
+    // Texture coordinates of face corners, with or without indices.
+    void readUvs(Faces& faces, const Found& found, int number, uint64_t& budget) const {
+        const bool apart = !found.uv.empty();
+        const Properties& list = apart ? found.uv : found.geometry;
+        const auto uv = list.find(apart ? ".vals" : "uv");
+        if (uv == list.end() || uv->second.kind != Kind::array || uv->second.pod != Pod::float32 ||
+            uv->second.extent != 2 || uv->second.samples == 0)
+            return;
+        const std::string bytes = bytesAt(uv->second, indexAt(uv->second, number), budget);
+        const size_t count = bytes.size() / (2 * sizeof(float));
+        std::vector<int> corners;
+        if (apart) {
+            corners = integers(list, ".indices", number, budget);
+        } else {
+            corners.resize(count);
+            for (size_t i = 0; i < count; ++i) corners[i] = static_cast<int>(i);
+        }
+        const auto isUv = [&](int index) { return index >= 0 && static_cast<size_t>(index) < count; };
+        if (corners.size() != faces.corners.size() || !std::all_of(corners.begin(), corners.end(), isUv)) return;
+        std::vector<float> values(2 * count), u(count), v(count);
+        if (count > 0) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+        for (size_t i = 0; i < count; ++i) {
+            u[i] = values[2 * i];
+            v[i] = values[2 * i + 1];
         }
         faces.u = std::move(u);
         faces.v = std::move(v);
-        faces.cornerUvs = std::move(cornerUvs);
+        faces.cornerUvs = std::move(corners);
     }
 };
 
 AlembicReader::AlembicReader(ByteSource source) : archive_(std::make_unique<Archive>(std::move(source))) {}
 AlembicReader::~AlembicReader() = default;
 
-std::vector<int> AlembicReader::frames() const {
-    std::vector<int> all;
-    for (const Found& found : archive_->shapes) {
-        const auto places = found.geometry.find("P");
-        if (places == found.geometry.end()) continue;
-        const std::vector<int> numbers = archive_->numbersOf(places->second);
-        all.insert(all.end(), numbers.begin(), numbers.end());
-    }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-}
-
+std::vector<int> AlembicReader::frames() const { return archive_->frames(); }
+double AlembicReader::fps() const { return archive_->fps; }
 Frame AlembicReader::read(int number) const { return archive_->read(number); }
 
 Frame decodeAlembic(const std::string& bytes, const std::string& path) {

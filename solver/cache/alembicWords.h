@@ -9,7 +9,7 @@ namespace purl::alembic {
 
 enum class Kind : uint32_t { compound = 0, scalar = 1, array = 2 };
 // Alembic's codes of plain data types.
-enum class Pod : uint32_t { uint8 = 1, int32 = 6, uint64 = 7, int64 = 8, float32 = 10, float64 = 11 };
+enum class Pod : uint32_t { uint8 = 1, uint32 = 5, int32 = 6, uint64 = 7, int64 = 8, float32 = 10, float64 = 11 };
 
 constexpr size_t kKeyBytes = 16;                           // each sample begins with a digest of its data
 constexpr double kAcyclic = 1.7976931348623157e+308 / 32;  // time per cycle of acyclic sampling

@@ -26,6 +26,7 @@ constexpr int32_t kFileVersion = 0, kLibraryVersion = 10800;
 const char* nameOf(Pod pod) {
     switch (pod) {
         case Pod::uint8: return "uint8_t";
+        case Pod::uint32: return "uint32_t";
         case Pod::int32: return "int32_t";
         case Pod::uint64: return "uint64_t";
         case Pod::int64: return "int64_t";

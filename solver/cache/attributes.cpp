@@ -188,6 +188,31 @@ void checkCounts(const Curves& curves, const std::string& path) {
     });
 }
 
+void completeYarns(Curves& curves) {
+    const size_t yarns = curves.counts.size();
+    if (curves.ids.empty() && yarns > 0) {
+        std::vector<int> ids(yarns);
+        for (size_t i = 0; i < yarns; ++i) ids[i] = static_cast<int>(i);
+        curves.ids = std::move(ids);
+    }
+    if (curves.colors.size() == yarns) return;
+    const Vec3 color = curves.colors.empty() ? Vec3{0.5f, 0.5f, 0.5f} : curves.colors[0];
+    curves.colors = std::vector<Vec3>(yarns, color);
+}
+
+void reverseFaces(Faces& faces) {
+    const auto reverse = [&](Channel<int>& values) {
+        if (values.size() != faces.corners.size()) return;
+        auto corner = values.edit().begin();
+        for (const int count : faces.counts) {
+            std::reverse(corner, corner + count);
+            corner += count;
+        }
+    };
+    reverse(faces.cornerUvs);
+    reverse(faces.corners);
+}
+
 Faces facesOf(const Mesh& mesh) {
     if (!mesh.faces.empty()) return mesh.faces;
     Faces faces;

@@ -71,6 +71,12 @@ void checkCounts(const Points& points, const std::string& path);
 void checkCounts(const Mesh& mesh, const std::string& path);
 void checkCounts(const Curves& curves, const std::string& path);
 
+// Curves of other programs have no yarn numbers, and often a colour per point or none.
+void completeYarns(Curves& curves);
+
+// Turns every face around, so that its back becomes its front.
+void reverseFaces(Faces& faces);
+
 // The polygons of a mesh, or its triangles if it has no polygons.
 Faces facesOf(const Mesh& mesh);
 

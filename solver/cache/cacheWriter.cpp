@@ -12,6 +12,7 @@
 #include "solver/cache/points.h"
 #include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
+#include "solver/core/machine.h"
 #include "solver/core/path.h"
 
 namespace purl {
@@ -269,6 +270,8 @@ StagedFrame CacheWriter::stage(int frameNumber, const Frame& given, const Device
     record.time = frame.time;
     record.particles = static_cast<int64_t>(frame.points.count());
     record.stateHash = frame.stateHash;
+    record.machine = machineName();
+    record.version = toolVersion();
     record.stats = frame.stats;
     record.rigids = frame.rigids;
 

@@ -4,15 +4,16 @@
 
 #include "solver/cache/file.h"
 #include "solver/core/error.h"
+#include "solver/core/machine.h"
 #include "solver/core/path.h"
 #include "solver/core/system.h"
 
 namespace purl {
 namespace {
 
-// Content of the lock file: one line, "HOST PID SINCE".
+// Content of the lock file: one line, "HOST PID SINCE", and the job if a scheduler runs the process.
 struct Holder {
-    std::string host, since;
+    std::string host, since, job;
     long pid = 0;
 
     bool isKnown() const { return !since.empty(); }
@@ -24,7 +25,7 @@ std::string lockPath(const std::string& directory) { return toText(toPath(direct
 Holder parsed(const std::string& line) {
     Holder holder;
     std::istringstream words(line);
-    words >> holder.host >> holder.pid >> holder.since;
+    words >> holder.host >> holder.pid >> holder.since >> holder.job;
     return holder;
 }
 
@@ -38,8 +39,9 @@ FolderLock::FolderLock(const std::string& directory) : path_(lockPath(directory)
         throw Error(what);
     };
     const auto refuseHolder = [&](const Holder& holder, const std::string& help) {
-        refuse(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") + "; " +
-               help);
+        os::close(file_);
+        throw FolderBusy(directory + ": is being written by " + (holder.isKnown() ? holder.text() : "another process") +
+                         "; " + help);
     };
     constexpr int kMaxTries = 100;  // other processes may acquire and release it at the same time
     for (int tries = 0; file_ < 0 && tries < kMaxTries; ++tries) {
@@ -55,14 +57,17 @@ FolderLock::FolderLock(const std::string& directory) : path_(lockPath(directory)
         if (lock == os::Lock::held) refuseHolder(holder, "wait for it, or choose another folder");
         if (line.empty()) break;
         if (!holder.isKnown()) refuse(path_ + ": was not written by Purl; move it away or choose another folder");
-        if (holder.host != os::hostName()) refuseHolder(holder, "if that process is dead, remove " + path_);
+        // A scheduler starts a job again only once it is gone from its former machine.
+        const bool sameJob = !holder.job.empty() && holder.job == schedulerJob();
+        if (holder.host != machineName() && !sameJob) refuseHolder(holder, "if that process is dead, remove " + path_);
         // The file system does not support locks: check whether the process is alive.
-        if (lock == os::Lock::unsupported && os::isAlive(holder.pid))
+        if (lock == os::Lock::unsupported && !sameJob && os::isAlive(holder.pid))
             refuseHolder(holder, "wait for it, or choose another folder");
         note_ = directory + ": " + holder.text() + ", ended without finishing; its lock was taken over";
     }
     if (file_ < 0) throw Error(directory + ": is being written by another process; wait for it");
-    const std::string line = os::hostName() + " " + std::to_string(owner_) + " " + os::utcTime() + "\n";
+    const std::string line = machineName() + " " + std::to_string(owner_) + " " + os::utcTime() +
+                             (schedulerJob().empty() ? "" : " " + schedulerJob()) + "\n";
     int error = os::resize(file_, 0);
     if (!error) error = os::writeAt(file_, 0, line.data(), line.size());
     if (error) {
@@ -86,7 +91,7 @@ bool isBeingWritten(const std::string& directory) {
     if (os::openToRead(lockPath(directory), file, info)) return false;
     const Holder holder = parsed(content(file));
     os::close(file);
-    return holder.isKnown() && (holder.host != os::hostName() || os::isAlive(holder.pid));
+    return holder.isKnown() && (holder.host != machineName() || os::isAlive(holder.pid));
 }
 
 }  // namespace purl

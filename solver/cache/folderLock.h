@@ -2,15 +2,23 @@
 #pragma once
 #include <string>
 
+#include "solver/core/error.h"
+
 namespace purl {
 
 constexpr const char* kLockName = "manifest.lock";
 
+// Thrown if another process holds the lock.
+class FolderBusy : public Error {
+  public:
+    using Error::Error;
+};
+
 // Held from construction to destruction, or until the process dies. The lock file names its owner.
 class FolderLock {
   public:
-    // Throws Error naming the owner. The lock of a dead process on this machine is taken over; the lock of another
-    // machine is not, because its process cannot be checked from here.
+    // Throws FolderBusy naming the owner. The lock of a dead process on this machine is taken over; the lock of another
+    // machine is not, because its process cannot be checked from here, unless it is of the same job of a scheduler.
     explicit FolderLock(const std::string& directory);
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;

@@ -38,11 +38,17 @@ template <NCacheBits bits>
 FileContent encodeNCache(const Frame& part, FileTime time) {
     return encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, part, ticksOf(time));
 }
+// Purl's own files hold particles only; those of other programs are read by ForeignCache.
+Frame particlesOf(const NCacheSample& sample, const std::string& path) {
+    Frame frame = fromNCacheSample(sample, path);
+    if (frame.bodies.empty()) throw Error(path + ": contains no particles");
+    return frame;
+}
 Frame decodeNCacheFrame(const std::string& bytes, const std::string& path) {
     const std::vector<NCacheSample> samples = decodeNCache(bytes, path);
     if (samples.size() != 1)
         throw Error(path + ": contains " + std::to_string(samples.size()) + " samples instead of one");
-    return fromNCacheSample(samples[0], path);
+    return particlesOf(samples[0], path);
 }
 
 // One nCache file with all samples. cache.h writes its XML description.
@@ -67,7 +73,7 @@ std::unique_ptr<Reel> beginReel(const std::string& path, double fps) {
     return std::make_unique<Writer>(path, fps);
 }
 Frame nCacheAt(const std::string& path, FileTime time) {
-    return fromNCacheSample(readNCacheSample(path, ticksOf(time)), path);
+    return particlesOf(readNCacheSample(path, ticksOf(time)), path);
 }
 Frame alembicAt(const std::string& path, FileTime time) {
     return AlembicReader(ByteSource::ofFile(path)).read(time.frame);

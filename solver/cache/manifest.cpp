@@ -81,6 +81,8 @@ void fieldsOf(Self& frame, const FrameRecord*, Visit&& visit) {
     visit("time", frame.time);
     visit("particles", frame.particles);
     visit("stateHash", frame.stateHash);
+    visit("machine", frame.machine);
+    visit("version", frame.version);
     visit("stats", frame.stats);
     visit("rigids", frame.rigids);
     visit("files", frame.files);
@@ -122,7 +124,7 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
 // Fields that caches of earlier versions do not have.
 bool mayBeAbsent(const std::string& name) {
     for (const char* newer : {"dispersion", "knits", "lacks", "manifestVersion", "identity", "solver", "inputs",
-                              "origin", "sceneRelative", "frameList", "channels"})
+                              "origin", "sceneRelative", "frameList", "channels", "machine", "version"})
         if (name == newer) return true;
     return false;
 }

@@ -32,6 +32,7 @@ struct FrameRecord {
     double time = 0;
     int64_t particles = 0;
     uint64_t stateHash = 0;
+    std::string machine, version;  // that wrote the frame: "node7", "purl 0.1.0"; empty in earlier caches
     FrameStats stats;
     std::vector<Rigid> rigids;
     std::vector<FileRecord> files;

@@ -365,26 +365,44 @@ std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::stri
     return samples;
 }
 
-NCacheSample readNCacheSample(const std::string& path, int ticks) {
-    const std::string start = readFilePart(path, 0, 256);
-    const Head head = decodeHead(start, path);
+std::vector<NCacheSamplePlace> nCacheSamplesOf(const std::string& path) {
+    const ByteSource source = ByteSource::ofFile(path);
+    const auto peek = [&](uint64_t at, uint64_t size) {
+        return source.read(at, at < source.size() ? std::min(size, source.size() - at) : 0);
+    };
+    const Head head = decodeHead(peek(0, 256), path);
     const size_t groupHead = 4 + head.width.filler + head.width.sizeBytes;
-    for (uint64_t at = head.end;;) {
-        // The header of the group, its type and, in a OneFile cache, its time.
-        const std::string peek = readFilePart(path, at, 2 * groupHead + 8);
-        if (peek.empty()) break;
-        if (peek.size() < groupHead + 4) throw Error(path + ": truncated at byte " + std::to_string(at));
-        const uint64_t size = takeBigEndian(peek.data() + 4 + head.width.filler, head.width.sizeBytes);
-        if (peek.compare(groupHead, 4, "MYCH") == 0 && peek.size() == 2 * groupHead + 8 &&
-            peek.compare(groupHead + 4, 4, "TIME") == 0 &&
-            static_cast<int32_t>(takeBigEndian(peek.data() + 2 * groupHead + 4, 4)) == ticks) {
-            const std::string group = readFilePart(path, at, groupHead + size);
-            const Chunk whole = chunkAt(group, 0, group.size(), head.width, path);
-            return decodeSample(group, groupHead + 4, groupHead + whole.size, head.width, head.ticks, path);
-        }
+    std::vector<NCacheSamplePlace> places;
+    for (uint64_t at = head.end; at < source.size();) {
+        // The header of the group, its type and its time.
+        const std::string start = peek(at, 2 * groupHead + 8);
+        if (start.size() < groupHead + 4) throw Error(path + ": truncated at byte " + std::to_string(at));
+        const uint64_t size = takeBigEndian(start.data() + 4 + head.width.filler, head.width.sizeBytes);
+        if (start.compare(groupHead, 4, "MYCH") == 0 && start.size() == 2 * groupHead + 8 &&
+            start.compare(groupHead + 4, 4, "TIME") == 0)
+            places.push_back(
+                {static_cast<int>(static_cast<int32_t>(takeBigEndian(start.data() + 2 * groupHead + 4, 4))), at});
         if (size > UINT64_MAX - at - groupHead) break;
         at += groupHead + size;
     }
+    return places;
+}
+
+NCacheSample readNCacheSample(const std::string& path, const NCacheSamplePlace& place) {
+    const Head head = decodeHead(readFilePart(path, 0, 256), path);
+    const size_t groupHead = 4 + head.width.filler + head.width.sizeBytes;
+    const std::string start = readFilePart(path, place.offset, groupHead);
+    if (start.size() < groupHead) throw Error(path + ": truncated at byte " + std::to_string(place.offset));
+    const uint64_t size = takeBigEndian(start.data() + 4 + head.width.filler, head.width.sizeBytes);
+    const std::string group =
+        readFilePart(path, place.offset, size > UINT64_MAX - groupHead ? UINT64_MAX : groupHead + size);
+    const Chunk whole = chunkAt(group, 0, group.size(), head.width, path);
+    return decodeSample(group, groupHead + 4, groupHead + whole.size, head.width, head.ticks, path);
+}
+
+NCacheSample readNCacheSample(const std::string& path, int ticks) {
+    for (const NCacheSamplePlace& place : nCacheSamplesOf(path))
+        if (place.ticks == ticks) return readNCacheSample(path, place);
     throw Error(path + ": holds no sample at tick " + std::to_string(ticks));
 }
 
@@ -430,6 +448,21 @@ NCacheSample sampleOf(const Frame& frame, int ticks, bool withValues) {
 NCacheSample toNCacheSample(const Frame& frame, int ticks) { return sampleOf(frame, ticks, true); }
 NCacheSample nCacheChannels(const Frame& frame, int ticks) { return sampleOf(frame, ticks, false); }
 
+namespace {
+
+// Whether a channel holds the vertices of a geometry cache: the description says so; without one, its name is that of
+// the shape alone, and not <shape>_<attribute>.
+bool holdsVertices(const NCacheChannel& channel, const std::string& attribute) {
+    if (channel.components() != 3) return false;
+    if (!channel.interpretation.empty()) return channel.interpretation == "positions";
+    bool known = attribute == "normals";
+    const Points none;
+    Points::channels(none, [&](const char* name, const auto&, bool) { known = known || attribute == name; });
+    return !known;
+}
+
+}  // namespace
+
 Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
     struct Body {
         std::string name;
@@ -443,19 +476,27 @@ Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
         bodies.push_back({name, {}, -1});
         return bodies.back();
     };
+    Frame frame;
+    frame.metersPerUnit = 0.01;  // Maya's centimetres
+    frame.time = static_cast<double>(sample.ticks) / kTicksPerSecond;
     for (const NCacheChannel& channel : sample.channels) {
         const size_t split = channel.name.rfind('_');
+        const std::string attribute = split == std::string::npos ? "" : channel.name.substr(split + 1);
+        if (holdsVertices(channel, attribute)) {
+            Mesh mesh;
+            mesh.name = channel.name;
+            mesh.kind = MeshKind::solid;
+            assign(mesh.positions, channel, path);
+            frame.meshes.push_back(std::move(mesh));
+            continue;
+        }
         if (split == std::string::npos) continue;
-        const std::string attribute = channel.name.substr(split + 1);
         Body& body = bodyNamed(channel.name.substr(0, split));
         if (attribute == "count" && !channel.values.empty()) body.count = channel.values[0];
         Points::channels(body.points, [&](const char* known, auto& values, bool) {
             if (attribute == known && attribute != "body") assign(values, channel, path);
         });
     }
-    Frame frame;
-    frame.metersPerUnit = 0.01;  // Maya's centimetres
-    frame.time = static_cast<double>(sample.ticks) / kTicksPerSecond;
     for (Body& body : bodies) {
         const size_t count = body.points.count();
         if (body.count < 0 && count == 0) continue;  // not a particle shape
@@ -474,7 +515,6 @@ Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
         part.points = std::move(body.points);
         appendPoints(frame, part);
     }
-    if (frame.bodies.empty()) throw Error(path + ": contains no particles; geometry caches are not supported");
     return frame;
 }
 

@@ -42,6 +42,13 @@ std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCach
 FileContent encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks);
 // Throws Error naming `path` if the bytes are not an nCache, are truncated or inconsistent.
 std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::string& path);
+// The samples of a file of all frames: where each group begins. Reads their heads only.
+struct NCacheSamplePlace {
+    int ticks = 0;
+    uint64_t offset = 0;
+};
+std::vector<NCacheSamplePlace> nCacheSamplesOf(const std::string& path);
+NCacheSample readNCacheSample(const std::string& path, const NCacheSamplePlace& place);
 // Reads one sample at `ticks` from a file of all frames, without reading the others.
 NCacheSample readNCacheSample(const std::string& path, int ticks);
 
@@ -82,6 +89,7 @@ std::string nCacheFileName(const std::string& name, int ticks, int ticksPerFrame
 NCacheSample toNCacheSample(const Frame& frame, int ticks);
 // Channel names and types without values.
 NCacheSample nCacheChannels(const Frame& frame, int ticks);
+// Particles as points; the vertices of a geometry cache as a mesh without faces, which the file does not hold.
 Frame fromNCacheSample(const NCacheSample& sample, const std::string& path);
 
 }  // namespace purl

@@ -39,6 +39,8 @@ InputFile inputFileAt(std::string use, std::string path) {
     return file;
 }
 
+std::string toolVersion() { return "purl " PURL_VERSION; }
+
 bool RunIdentity::operator==(const RunIdentity& other) const { return hashOf(*this) == hashOf(other); }
 
 uint64_t hashOf(const RunIdentity& run) {

@@ -21,6 +21,9 @@ struct InputFile {
 // an existing file cannot be read, since the identity would then depend on the moment.
 InputFile inputFileAt(std::string use, std::string path);
 
+// "purl 0.1.0", as recorded in caches.
+std::string toolVersion();
+
 struct RunIdentity {
     std::string toolVersion;               // "purl 0.2.0"
     std::string solver;                    // name of the simulated purlSolver

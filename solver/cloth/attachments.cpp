@@ -1,7 +1,10 @@
 #include "solver/cloth/attachments.h"
 
+#include <algorithm>
+
 #include "solver/colliders/contacts.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 
 namespace purl {
 namespace {
@@ -25,11 +28,30 @@ int indexOf(const Scene& scene, const Cloth& cloth) {
                 "\", which is not a collider of this solver; enter the name of a " + "purlCollider or leave it empty");
 }
 
+struct MoveTargets {
+    Span<const Attachment> attachments;
+    Span<const PlacedCollider> placed;
+    Vec3 *from, *to;
+
+    PURL_HD void operator()(int a) const {
+        const Attachment& attachment = attachments[a];
+        const PlacedCollider& collider = placed[attachment.collider];
+        Vec3 position = collider.after.toWorld(attachment.local);
+        if (attachment.triangle >= 0) {
+            const TriangleTreeView& mesh = collider.mesh;
+            position = triangle::pointAt({attachment.local.x, attachment.local.y, attachment.local.z},
+                                         mesh.corner(attachment.triangle, 0), mesh.corner(attachment.triangle, 1),
+                                         mesh.corner(attachment.triangle, 2));
+        }
+        from[attachment.point] = to[attachment.point] = position;
+    }
+};
+
 }  // namespace
 
 void Attachments::set(const Scene& scene, const std::vector<Cloth>& cloths, const std::vector<ColliderPlace>& shapes,
                       Span<const Vec3> rest) {
-    attachments_.clear();
+    std::vector<Attachment> found;
     int first = 0;
     for (const Cloth& cloth : cloths) {
         const auto count = static_cast<int>(cloth.points.size());
@@ -52,7 +74,7 @@ void Attachments::set(const Scene& scene, const std::vector<Cloth>& cloths, cons
                 if (!selected[i]) continue;
                 if (!mesh) {
                     if (listed || isNear(collider, start.pose, x, cloth.attachDistance))
-                        attachments_.push_back({first + i, c, -1, start.pose.toLocal(x)});
+                        found.push_back({first + i, c, -1, start.pose.toLocal(x)});
                     continue;
                 }
                 const ClosestPoint nearest = tree.closest(x, listed ? 1e30f : cloth.attachDistance);
@@ -60,19 +82,23 @@ void Attachments::set(const Scene& scene, const std::vector<Cloth>& cloths, cons
                 const TriangleTreeView view = tree.view();
                 const int t = nearest.triangle;
                 const auto local = triangle::coordinates(x, view.corner(t, 0), view.corner(t, 1), view.corner(t, 2));
-                attachments_.push_back({first + i, c, t, {local.u, local.v, local.height}});
+                found.push_back({first + i, c, t, {local.u, local.v, local.height}});
             }
         }
         first += count;
     }
+    attachments_.onHost().resizeDiscard(static_cast<int>(found.size()));
+    std::copy(found.begin(), found.end(), attachments_.onHost().begin());
+    attachments_.upload();
 }
 
 void Attachments::pin(std::vector<Cloth>& cloths) const {
-    auto attachment = attachments_.begin();
+    const Buffer<Attachment>& all = attachments_.onHost();
+    const Attachment* attachment = all.begin();
     int first = 0;
     for (Cloth& cloth : cloths) {
         const auto count = static_cast<int>(cloth.points.size());
-        for (; attachment != attachments_.end() && attachment->point < first + count; ++attachment) {
+        for (; attachment != all.end() && attachment->point < first + count; ++attachment) {
             cloth.pins.resize(cloth.points.size());
             cloth.pins[attachment->point - first] = 1;
         }
@@ -80,18 +106,9 @@ void Attachments::pin(std::vector<Cloth>& cloths) const {
     }
 }
 
-void Attachments::moveTargets(Span<const PlacedCollider> placed, Vec3* from, Vec3* to) const {
-    for (const Attachment& attachment : attachments_) {
-        const PlacedCollider& collider = placed[attachment.collider];
-        Vec3 position = collider.after.toWorld(attachment.local);
-        if (attachment.triangle >= 0) {
-            const TriangleTreeView& mesh = collider.mesh;
-            position = triangle::pointAt({attachment.local.x, attachment.local.y, attachment.local.z},
-                                         mesh.corner(attachment.triangle, 0), mesh.corner(attachment.triangle, 1),
-                                         mesh.corner(attachment.triangle, 2));
-        }
-        from[attachment.point] = to[attachment.point] = position;
-    }
+void Attachments::moveTargets(const Colliders& colliders, Vec3* from, Vec3* to) const {
+    forEach(colliders.device(), "moveTargets", attachments_.size(),
+            MoveTargets{attachments_.span(), colliders.onDevice(), from, to});
 }
 
 }  // namespace purl

@@ -5,11 +5,20 @@
 #include <vector>
 
 #include "solver/colliders/colliders.h"
+#include "solver/core/mirrored.h"
 
 namespace purl {
 
+struct Attachment {
+    int point, collider;
+    int triangle = -1;  // of a mesh collider
+    Vec3 local;         // in the primitive's frame, or triangle coordinates u, v and height
+};
+
 class Attachments {
   public:
+    explicit Attachments(const Device& device) : attachments_(device, "attachments") {}
+
     // Binds the points. `shapes`: colliders at the start; `rest`: rest positions of all cloths' points. Throws Error
     // with the cloth's name if its collider does not exist.
     void set(const Scene& scene, const std::vector<Cloth>& cloths, const std::vector<ColliderPlace>& shapes,
@@ -19,15 +28,10 @@ class Attachments {
     // Pins the attached points; pass the same cloths as to set.
     void pin(std::vector<Cloth>& cloths) const;
     // Writes the targets of attached points at the end of the substep that the colliders are placed for.
-    void moveTargets(Span<const PlacedCollider> placed, Vec3* from, Vec3* to) const;
+    void moveTargets(const Colliders& colliders, Vec3* from, Vec3* to) const;
 
   private:
-    struct Attachment {
-        int point, collider;
-        int triangle = -1;  // of a mesh collider
-        Vec3 local;         // in the primitive's frame, or triangle coordinates u, v and height
-    };
-    std::vector<Attachment> attachments_;
+    Mirrored<Attachment> attachments_;
 };
 
 }  // namespace purl

@@ -10,15 +10,15 @@
 #include "solver/cloth/forces.h"
 #include "solver/cloth/layerOrder.h"
 #include "solver/cloth/tear.h"
+#include "solver/core/compact.h"
 #include "solver/core/copy.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/search/cellGrid.h"
 
 namespace purl {
 namespace {
-
-constexpr int kPointsPerChunk = 512;  // for loops with little work per point
 
 // x += Δt v; pinned points move to their targets and take the velocity of that motion.
 struct Predict {
@@ -120,6 +120,61 @@ struct DrawToPins {
     }
 };
 
+// The placed colliders with a larger gap.
+struct InflateColliders {
+    Span<const PlacedCollider> placed;
+    float by;  // m
+    Span<PlacedCollider> inflated;
+    PURL_HD void operator()(int c) const {
+        inflated[c] = placed[c];
+        inflated[c].gap += by;
+    }
+};
+
+struct FlagImpulses {
+    Span<const ClothImpulse> impulses;
+    Span<int> flags;
+    PURL_HD void operator()(int i) const { flags[i] = impulses[i].impulse != Vec3{}; }
+};
+
+// Friction and adhesion of a cloth's points.
+struct WetContact {
+    Span<const float> saturation;  // empty: dry
+    Span<const float> area;
+    float wetFriction, wetCling, stickiness;
+    Span<float> frictionFactor, adhesion;
+    PURL_HD void operator()(int i) const {
+        const float s = saturation.count ? saturation[i] : 0;
+        frictionFactor[i] = 1 + (wetFriction - 1) * s;
+        adhesion[i] = (stickiness + wetCling * s) * area[i];
+    }
+};
+
+// The points of all cloths for contact that runs on the host: themselves on the CPU, else a copy.
+class PointsOnHost {
+  public:
+    explicit PointsOnHost(ClothPoints& all) : all_(all), x_(all.x.device().host()), v_(x_.device()) { read(); }
+
+    void read() {
+        if (isCpu()) return;
+        x_ = all_.x;
+        v_ = all_.v;
+    }
+    void write() const {
+        if (isCpu()) return;
+        all_.x = x_;
+        all_.v = v_;
+    }
+    Span<Vec3> x() { return isCpu() ? all_.x.span() : x_.span(); }
+    Span<Vec3> v() { return isCpu() ? all_.v.span() : v_.span(); }
+
+  private:
+    bool isCpu() const { return all_.x.device().isCpu(); }
+
+    ClothPoints& all_;
+    Buffer<Vec3> x_, v_;
+};
+
 float largestStrain(const Fabric& fabric, const Vec3* x) {
     return reduce(fabric.springs.device(), "largestStrain", fabric.springs.size(), 0.0f,
                   Stretch{fabric.springs.span(), x}, Largest{});
@@ -136,18 +191,22 @@ void startCloths(State& state, const Scene& scene) {
     storeClothTargets(state, scene);
     points.resize(points.target.size());
     points.x = points.rest = points.target;
-    int i = 0;
-    for (const Cloth& cloth : scene.cloths)
-        for (size_t k = 0; k < cloth.points.size(); ++k) points.v[i++] = cloth.params.startVelocity;
+    int first = 0;
+    for (const Cloth& cloth : scene.cloths) {
+        const auto count = static_cast<int>(cloth.points.size());
+        setElements(points.v, first, count, cloth.params.startVelocity);
+        first += count;
+    }
 }
 
 void storeClothTargets(State& state, const Scene& scene) {
     ClothPoints& points = state.cloth;
     const auto cloths = static_cast<int>(scene.cloths.size());
-    points.target.resize(points.firstOf(cloths));
+    points.target.resizeDiscard(points.firstOf(cloths));
+    const HostEditor<Vec3> target = writeOnHost(points.target);
     for (int c = 0, i = 0; c < cloths; ++c)
         for (int k = 0; k < points.counts[c]; ++k, ++i)
-            points.target[i] = scene.cloths[c].points[points.origins.empty() ? k : points.origins[i]];
+            target[i] = scene.cloths[c].points[points.origins.empty() ? k : points.origins[i]];
 }
 
 Cloths::Cloths(const Device& device)
@@ -167,7 +226,8 @@ Cloths::Cloths(const Device& device)
       neighbors_(device),
       clothViews_(device),
       clothOf_(device),
-      clothContact_(device),
+      clothContact_(device.host()),
+      attachments_(device),
       from_(device),
       normals_(device),
       inflated_(device),
@@ -187,44 +247,56 @@ void Cloths::set(const Scene& scene, const State& state, Span<const float> satur
     currentCloths_.clear();
     for (size_t c = 0; c < scene.cloths.size(); ++c)
         currentCloths_.push_back(tornCloth(scene.cloths[c], state.cloth, static_cast<int>(c)));
-    attachments_.set(scene, currentCloths_, state.shapes, state.cloth.rest.span());
+    const HostReader<Vec3> rest = readOnHost(state.cloth.rest);
+    attachments_.set(scene, currentCloths_, state.shapes, rest.span());
     attachments_.pin(currentCloths_);
     int first = 0;
     for (size_t c = 0; c < currentCloths_.size(); ++c) {
         const auto count = static_cast<int>(currentCloths_[c].points.size());
         PURL_ASSERT(first + count <= state.cloth.count());
         const bool hasSaturation = first + count <= saturation.count;
-        fabrics_[c].set(currentCloths_[c], {state.cloth.rest.data() + first, count},
+        fabrics_[c].set(currentCloths_[c], {rest.data() + first, count},
                         hasSaturation ? Span<const float>{saturation.data + first, count} : Span<const float>{});
         first += count;
     }
     setClothViews();
-    clothContact_.set(fabrics_, state.cloth.rest.span());
+    setTargets();
+    clothContact_.set(fabrics_, rest.span());
+}
+
+void Cloths::setTargets() {
+    to_.resizeDiscard(clothOf_.size());
+    const HostEditor<Vec3> to = writeOnHost(to_);
+    Vec3* at = to.data();
+    for (const Cloth& cloth : currentCloths_) at = std::copy(cloth.points.begin(), cloth.points.end(), at);
 }
 
 void Cloths::setClothViews() {
     contactRadius_ = 0;
-    clothViews_.resizeDiscard(static_cast<int>(fabrics_.size()));
+    Buffer<ClothView>& views = clothViews_.onHost();
+    views.resizeDiscard(static_cast<int>(fabrics_.size()));
+    std::vector<int> owners;
     int first = 0, index = 0;
     for (const Fabric& fabric : fabrics_) {
         const ClothParams& params = fabric.params();
         const float own =
             params.selfDistance > 0 ? params.selfDistance : std::max(params.thickness, 0.8f * fabric.meanEdge());
-        clothViews_[index] = {first,
-                              params.selfCollision == SelfCollision::points ? 0.5f * own : 0,
-                              params.friction,
-                              fabric.springs.span(),
-                              fabric.bends.span(),
-                              fabric.incidenceStarts.span(),
-                              fabric.incidences.span(),
-                              fabric.inverseMass.span(),
-                              {},
-                              {}};
+        views[index] = {first,
+                        params.selfCollision == SelfCollision::points ? 0.5f * own : 0,
+                        params.friction,
+                        fabric.springs.span(),
+                        fabric.bends.span(),
+                        fabric.incidenceStarts.span(),
+                        fabric.incidences.span(),
+                        fabric.inverseMass.span(),
+                        {},
+                        {}};
         if (params.selfCollision == SelfCollision::points) contactRadius_ = std::max(contactRadius_, own);
-        clothOf_.resize(first + fabric.count());
-        std::fill(clothOf_.begin() + first, clothOf_.end(), index++);
+        owners.insert(owners.end(), static_cast<size_t>(fabric.count()), index++);
         first += fabric.count();
     }
+    upload(clothOf_, owners);
+    clothViews_.upload();
 }
 
 void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration,
@@ -235,15 +307,6 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     updateWetContact(saturation);
     for (size_t f = 0; f < fabrics_.size() && addedMass.count; ++f)
         fabrics_[f].setAddedMass({addedMass.data + clothViews_[static_cast<int>(f)].first, fabrics_[f].count()});
-    to_.resizeDiscard(all.count());
-    Vec3* at = to_.data();
-    const Device host = Device::cpu(device_.threads());
-    for (const Cloth& cloth : currentCloths_) {
-        const auto count = static_cast<int>(cloth.points.size());
-        forEachChunk(host, "copyTargets", count, kPointsPerChunk,
-                     [&](int begin, int end) { std::copy_n(cloth.points.data() + begin, end - begin, at + begin); });
-        at += count;
-    }
     copyTo(from_, all.target);
     xBefore_.resizeDiscard(all.count());
     force_.resizeDiscard(all.count());
@@ -281,7 +344,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           adhesion_.empty() ? nullptr : adhesion_.data() + first};
         };
         if (hasColliders) colliders_.moveTo(*step.colliders, *step.members, shares.before, shares.after, dt, ofStep);
-        attachments_.moveTargets(colliders_.placed(), from_.data(), to_.data());
+        attachments_.moveTargets(colliders_, from_.data(), to_.data());
         for (size_t f = 0; f < fabrics_.size(); ++f)
             moveFabric(f, pointsOf(clothViews_[static_cast<int>(f)].first), shares, dt,
                        state.time + double(step.dt) * double(ofStep.before));
@@ -291,7 +354,9 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
             for (size_t f = 0; f < fabrics_.size(); ++f) {
                 const int first = clothViews_[static_cast<int>(f)].first;
                 const bool thick = fabrics_[f].layers() > 1;
-                if (thick) std::copy_n(all.x.begin() + first, fabrics_[f].count(), xNew_.begin() + first);
+                if (thick)
+                    device_.copy(xNew_.data() + first, all.x.data() + first,
+                                 sizeof(Vec3) * static_cast<size_t>(fabrics_[f].count()));
                 if (hasColliders) collide(fabrics_[f], pointsOf(first), dt);
                 if (thick) keepLayerOrder(fabrics_[f], all.rest.data() + first, xNew_.data() + first, pointsOf(first));
             }
@@ -300,8 +365,13 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         if (!clothContact_.any()) continue;
         // After repulsions, project out of colliders again, so that impact resolution starts from positions outside
         // them.
-        if (clothContact_.applyRepulsions(xBefore_, all.x, all.v, dt)) collideAll();
-        clothContact_.resolveImpacts(all.x, all.v, dt);
+        PointsOnHost points(all);
+        if (clothContact_.applyRepulsions(readOnHost(xBefore_).span(), points.x(), points.v(), dt)) {
+            points.write();
+            collideAll();
+            points.read();
+        }
+        if (clothContact_.resolveImpacts(points.x(), points.v(), dt)) points.write();
         if (recordImpulses_)
             impulses_.insert(impulses_.end(), clothContact_.impulses().begin(), clothContact_.impulses().end());
     }
@@ -311,6 +381,10 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
 }
 
 void Cloths::applyTearing(State& state, const Scene& scene) {
+    if (std::none_of(fabrics_.begin(), fabrics_.end(),
+                     [](const Fabric& fabric) { return fabric.params().tearStrain > 0; }))
+        return;
+    const HostReader<Vec3> rest = readOnHost(state.cloth.rest), x = readOnHost(state.cloth.x);
     std::vector<TearResult> torn;
     bool any = false;
     for (size_t f = 0; f < fabrics_.size(); ++f) {
@@ -319,8 +393,8 @@ void Cloths::applyTearing(State& state, const Scene& scene) {
         const float limit = fabric.params().tearStrain;
         torn.push_back({{}, currentCloths_[f].faces});
         if (!(limit > 0)) continue;
-        torn.back().copies = tear(torn.back().faces, {state.cloth.rest.data() + first, count},
-                                  {state.cloth.x.data() + first, count}, fabric.inverseMass.span(), limit);
+        torn.back().copies = tear(torn.back().faces, {rest.data() + first, count}, {x.data() + first, count},
+                                  readOnHost(fabric.inverseMass).span(), limit);
         any = any || !torn.back().copies.empty();
     }
     if (!any) return;
@@ -335,8 +409,7 @@ void Cloths::updateHistory(State& state, double dt) {
     fractionalDamping_.assign(fabrics_.size(), FractionalDamping{});
     if (samples == 0 && all.clock.sampleCount > 0) clearHistory(all.past, all.clock);
     const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
-    historyWeights_.resizeDiscard(samples * static_cast<int>(fabrics_.size()));
-    float* row = historyWeights_.data();
+    std::vector<float> weights;
     for (size_t f = 0; f < fabrics_.size(); ++f) {
         const ClothParams& params = fabrics_[f].params();
         const double order = dampingOrder(params);
@@ -344,11 +417,12 @@ void Cloths::updateHistory(State& state, double dt) {
             fractionalDamping_[f] =
                 makeFractionalDamping(order, historySamples(params, dt), historySteps(all.clock), dt);
             const std::vector<float> own = weightsBySlot(fractionalDamping_[f].past, all.clock, samples, 1);
-            row = std::copy(own.begin(), own.end(), row);
+            weights.insert(weights.end(), own.begin(), own.end());
         }
         fabrics_[f].setDampingTimes(fractionalDamping_[f].dampingTime(params.damping, order),
                                     fractionalDamping_[f].dampingTime(params.bendDamping, order));
     }
+    upload(historyWeights_, weights);
     if (samples > 0) pushAndSum(all.past, samples, slot, all.v, historyWeights_, clothOf_, pastVelocity_);
 }
 
@@ -490,29 +564,16 @@ void Cloths::repelPoints(ClothPoints& all, float dt) {
 }
 
 void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
-    const Span<const PlacedCollider> placed = colliders_.placed();
-    const auto inflate = [&](float by) {
-        inflated_.resizeDiscard(placed.count);
-        for (int c = 0; c < placed.count; ++c) {
-            inflated_[c] = placed[c];
-            inflated_[c].gap += by;
-        }
-    };
     const float half = 0.5f * fabric.params().thickness;
     const bool adheres = p.adhesion && fabric.params().stickiness + fabric.wetParams().wetCling > 0;
-    // Early exit: most fabrics are clear of all colliders.
-    inflate(half + (adheres ? kAdhesionRange : 0));
-    const Bounds paths =
-        reduce(device_, "pathBounds", fabric.count(), Bounds{}, PathBounds{p.xBefore, p.x}, JoinBounds{});
-    if (std::all_of(inflated_.begin(), inflated_.end(),
-                    [&](const PlacedCollider& collider) { return isClearOf(collider, paths); }))
-        return;
+    // Early exit: most fabrics are clear of all colliders. With another device the host would have to wait for it.
+    if (device_.isCpu() && isClearOfColliders(fabric, p, half + (adheres ? kAdhesionRange : 0))) return;
     if (recordImpulses_) pointImpulses_.resizeDiscard(fabric.count());
     ClothImpulse* const pointImpulses = recordImpulses_ ? pointImpulses_.data() : nullptr;
-    const auto collectImpulses = [&] {
-        if (!recordImpulses_) return;
-        for (const ClothImpulse& each : pointImpulses_)
-            if (each.impulse != Vec3{}) impulses_.push_back(each);
+    inflated_.resizeDiscard(colliders_.onDevice().count);
+    const auto inflate = [&](float by) {
+        forEach(device_, "inflateColliders", inflated_.size(),
+                InflateColliders{colliders_.onDevice(), by, inflated_.span()});
     };
     inflate(half);
     forEach(device_, "touchColliders", fabric.count(),
@@ -529,6 +590,29 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     collectImpulses();
 }
 
+bool Cloths::isClearOfColliders(const Fabric& fabric, const Points& p, float gap) const {
+    const Bounds paths =
+        reduce(device_, "pathBounds", fabric.count(), Bounds{}, PathBounds{p.xBefore, p.x}, JoinBounds{});
+    const Span<const PlacedCollider> placed = colliders_.placed();
+    return std::all_of(placed.begin(), placed.end(), [&](PlacedCollider collider) {
+        collider.gap += gap;
+        return isClearOf(collider, paths);
+    });
+}
+
+void Cloths::collectImpulses() {
+    if (!recordImpulses_) return;
+    const auto take = [&](const Buffer<ClothImpulse>& impulses) {
+        for (const ClothImpulse& each : readOnHost(impulses))
+            if (each.impulse != Vec3{}) impulses_.push_back(each);
+    };
+    if (device_.isCpu()) return take(pointImpulses_);
+    Buffer<int> flags(device_, "points with an impulse");
+    flags.resizeDiscard(pointImpulses_.size());
+    forEach(device_, "flagImpulses", flags.size(), FlagImpulses{std::as_const(pointImpulses_).span(), flags.span()});
+    take(compacted(pointImpulses_, flags));
+}
+
 // Without wetness or stickiness the per-point arrays stay empty.
 void Cloths::updateWetContact(Span<const float> saturation) {
     const bool sticks = std::any_of(fabrics_.begin(), fabrics_.end(),
@@ -537,24 +621,23 @@ void Cloths::updateWetContact(Span<const float> saturation) {
     frictionFactor_.resizeDiscard(count);
     adhesion_.resizeDiscard(count);
     for (size_t f = 0; f < fabrics_.size(); ++f) {
-        ClothView& view = clothViews_[static_cast<int>(f)];
+        ClothView& view = clothViews_.onHost()[static_cast<int>(f)];
         view.frictionFactor = view.adhesion = {};
         if (count == 0) continue;
         const Fabric& fabric = fabrics_[f];
+        const int own = fabric.count();
         const WetParams& params = fabric.wetParams();
         const bool soaks = saturation.count > 0 && params.isWettable();
-        forEachChunk(Device::cpu(device_.threads()), "updateWetContact", fabric.count(), kPointsPerChunk,
-                     [&](int begin, int end) {
-                         for (int i = begin; i < end; ++i) {
-                             const float s = soaks ? saturation[view.first + i] : 0;
-                             frictionFactor_[view.first + i] = 1 + (params.wetFriction - 1) * s;
-                             adhesion_[view.first + i] =
-                                 (fabric.params().stickiness + params.wetCling * s) * fabric.area[i];
-                         }
-                     });
-        view.frictionFactor = {frictionFactor_.data() + view.first, fabric.count()};
-        view.adhesion = {adhesion_.data() + view.first, fabric.count()};
+        const Span<float> frictionFactor{frictionFactor_.data() + view.first, own},
+            adhesion{adhesion_.data() + view.first, own};
+        forEach(device_, "updateWetContact", own,
+                WetContact{soaks ? Span<const float>{saturation.data + view.first, own} : Span<const float>{},
+                           fabric.area.span(), params.wetFriction, params.wetCling, fabric.params().stickiness,
+                           frictionFactor, adhesion});
+        view.frictionFactor = frictionFactor;
+        view.adhesion = adhesion;
     }
+    clothViews_.upload();
 }
 
 void Cloths::keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* xBeforeContact, const Points& p) {

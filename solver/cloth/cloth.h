@@ -35,8 +35,8 @@ class Cloths {
     bool empty() const { return fabrics_.empty(); }
 
     // Advances all points by a step. `acceleration`: gravity and fields on each point, m/s². `addedMass`: mass that
-    // moves with each point, kg; empty: none. `saturation`: as above, for wet contact. `recordImpulses`: whether to
-    // record impulses().
+    // moves with each point, kg; empty: none. `saturation`: as above, for wet contact; both on the device.
+    // `recordImpulses`: whether to record impulses().
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration,
               Span<const float> addedMass = {}, Span<const float> saturation = {}, bool recordImpulses = false);
 
@@ -44,7 +44,7 @@ class Cloths {
     const std::vector<ClothImpulse>& impulses() const { return impulses_; }
 
     // kg, mass of each point of a cloth.
-    const Buffer<float>& masses(int c) const { return fabrics_[c].mass; }
+    const Mirrored<float>& masses(int c) const { return fabrics_[c].mass; }
 
     // Of implicitEuler in the last step, averaged over substeps.
     const ClothReport& report() const { return report_; }
@@ -80,6 +80,10 @@ class Cloths {
     void collide(const Fabric& fabric, const Points& points, float dt);
     // For thick fabrics; `xBeforeContact`: positions before contact moved them.
     void keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* xBeforeContact, const Points& points);
+    void setTargets();
+    // Whether no point comes closer than `gap` to a collider in this substep.
+    bool isClearOfColliders(const Fabric& fabric, const Points& points, float gap) const;
+    void collectImpulses();
     // Sets friction factors and adhesion from wetness.
     void updateWetContact(Span<const float> saturation);
 
@@ -97,7 +101,7 @@ class Cloths {
     Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_, pastVelocity_, damped_;
     Buffer<float> historyWeights_;
     Neighbors neighbors_;
-    Buffer<ClothView> clothViews_;
+    Mirrored<ClothView> clothViews_;
     Buffer<int> clothOf_;
     ClothContact clothContact_;
     std::vector<Cloth> currentCloths_;  // the scene's cloths with tears and attachments applied

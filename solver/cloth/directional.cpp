@@ -4,6 +4,8 @@
 #include <cmath>
 #include <deque>
 
+#include "solver/core/hostView.h"
+
 namespace purl {
 namespace {
 
@@ -49,7 +51,7 @@ struct OutgoingSprings {
     }
 };
 
-bool isPinned(const Fabric& fabric, int i) { return !(fabric.inverseMass[i] > 0); }
+bool isPinned(const Fabric& fabric, int i) { return !fabric.isFree(i); }
 
 // Groups of connected pins: points that hang from different groups are pulled in different directions.
 std::vector<int> pinGroups(const Fabric& fabric) {
@@ -202,15 +204,18 @@ const CorrectionList& Directional::listFor(const Fabric& fabric, Vec3 down) {
 void Directional::dampRelativeMotion(const Fabric& fabric, Vec3 down, float share, Vec3* v) {
     const CorrectionList& list = listFor(fabric, down);
     if (!list.fallback.empty()) return;
-    for (const Correction& c : list.sequence) v[c.to] -= share * (v[c.to] - v[c.from]);
+    const HostEditor<Vec3> own = editOnHost(fabric.springs.device(), Span<Vec3>{v, fabric.count()});
+    for (const Correction& c : list.sequence) own[c.to] -= share * (own[c.to] - own[c.from]);
 }
 
 int Directional::apply(const Fabric& fabric, Vec3 down, int passes, Vec3* x) {
     const CorrectionList& list = listFor(fabric, down);
-    const Span<const float> w = fabric.inverseMass.span();
-    if (list.fallback.empty()) return enforce(list.sequence, {}, w, x);
+    // The corrections follow one another, on the host.
+    const HostReader<float> w = readOnHost(fabric.inverseMass);
+    const HostEditor<Vec3> own = editOnHost(fabric.springs.device(), Span<Vec3>{x, fabric.count()});
+    if (list.fallback.empty()) return enforce(list.sequence, {}, w.span(), own.data());
     int corrected = 0;
-    for (int pass = 0; pass < passes; ++pass) corrected += enforce(list.fallback, {true, 0.5f}, w, x);
+    for (int pass = 0; pass < passes; ++pass) corrected += enforce(list.fallback, {true, 0.5f}, w.span(), own.data());
     return corrected;
 }
 

@@ -10,17 +10,12 @@
 #include "solver/cloth/pointLists.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
 
 float at(const std::vector<float>& map, int i, float otherwise) { return map.empty() ? otherwise : map[i]; }
-
-template <class T>
-void put(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.resizeDiscard(static_cast<int>(values.size()));
-    std::copy(values.begin(), values.end(), buffer.begin());
-}
 
 // Quantized, so that small changes of wetness do not rebuild the stiffness.
 std::vector<float> wetStiffnessFactors(const WetParams& params, Span<const float> saturation) {
@@ -59,6 +54,55 @@ struct UpdateBendStiffness {
     Span<const float> dry;
     Span<Bend> bends;
     PURL_HD void operator()(int e) const { bends[e].stiffness = stiffness(dry[e], bends[e].v[0], bends[e].v[1]); }
+};
+
+template <class Element>
+struct SetDampingTime {
+    float time;  // s
+    Span<Element> elements;
+    PURL_HD void operator()(int e) const { elements[e].dampingTime = time; }
+};
+
+struct SetInverseMass {
+    Span<const float> mass, pin;
+    Span<const float> added;  // kg, or empty
+    Span<float> inverseMass;
+    PURL_HD void operator()(int i) const {
+        inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (added.count ? added[i] : 0)) : 0;
+    }
+};
+
+// Sums of the entries in a point's row of M⁻¹K, 1/s², and of M⁻¹D, 1/s.
+struct RowSums {
+    double stiff = 0, damped = 0;
+};
+struct RowOfPoint {
+    Elements elements;
+    Span<const int> incidenceStarts;
+    Span<const Incidence> incidences;
+    Span<const float> inverseMass;
+
+    PURL_HD RowSums operator()(int i) const {
+        RowSums row;
+        for (int p = incidenceStarts[i]; p < incidenceStarts[i + 1]; ++p) {
+            const Incidence own = incidences[p];
+            double weights = 2;
+            if (!elements.isSpring(own.element)) {
+                weights = 0;
+                for (const float c : elements.bend(own.element).c) weights += std::fabs(double(c));
+            }
+            const double entries = double(elements.stiffness(own.element)) * std::fabs(double(own.weight)) * weights *
+                                   double(inverseMass[i]);
+            row.stiff += entries;
+            row.damped += double(elements.dampingTime(own.element)) * entries;
+        }
+        return row;
+    }
+};
+struct LargestRows {
+    PURL_HD RowSums operator()(const RowSums& a, const RowSums& b) const {
+        return {Largest()(a.stiff, b.stiff), Largest()(a.damped, b.damped)};
+    }
 };
 
 // Elements with their stiffness before map and wetness.
@@ -214,44 +258,40 @@ void Fabric::setMasses() {
     const auto count = static_cast<int>(cloth_.points.size());
     minMass_ = 0;
     inverseMass.resizeDiscard(count);
-    mass.resizeDiscard(count);
-    area.resizeDiscard(count);
-    pin.resizeDiscard(count);
+    for (Mirrored<float>* values : {&mass, &area, &pin}) values->onHost().resizeDiscard(count);
     for (int i = 0; i < count; ++i) {
-        area[i] = topology_.areas[i];
-        pin[i] = at(cloth_.pins, i, 0);
-        mass[i] =
+        area.onHost()[i] = topology_.areas[i];
+        pin.onHost()[i] = at(cloth_.pins, i, 0);
+        mass.onHost()[i] =
             layerShare() * addedMassFactor(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
-        const bool isFree = mass[i] > 0 && pin[i] < 1;
-        if (isFree && !(minMass_ > 0 && minMass_ < mass[i])) minMass_ = mass[i];
+        if (isFree(i) && !(minMass_ > 0 && minMass_ < mass[i])) minMass_ = mass[i];
     }
+    for (Mirrored<float>* values : {&mass, &area, &pin}) values->upload();
     setAddedMass({});
 }
 
 void Fabric::setCore() {
-    coreLength.resizeDiscard(cloth_.params.coreStiffness > 0 ? count() : 0);
+    std::vector<float> lengths;
+    const int count = cloth_.params.coreStiffness > 0 ? this->count() : 0;
     Vec3 moment;
     float total = 0;
-    for (int i = 0; i < coreLength.size(); ++i) {
+    for (int i = 0; i < count; ++i) {
         moment += mass[i] * rest(i);
         total += mass[i];
     }
-    for (int i = 0; i < coreLength.size(); ++i) coreLength[i] = total > 0 ? length(rest(i) - moment / total) : 0;
+    for (int i = 0; i < count; ++i) lengths.push_back(total > 0 ? length(rest(i) - moment / total) : 0);
+    upload(coreLength, lengths);
 }
 
 void Fabric::setAddedMass(Span<const float> addedMass) {
-    constexpr int kPointsPerChunk = 512;
-    forEachChunk(
-        Device::cpu(inverseMass.device().threads()), "setAddedMass", count(), kPointsPerChunk, [&](int begin, int end) {
-            for (int i = begin; i < end; ++i)
-                inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (addedMass.count ? addedMass[i] : 0)) : 0;
-        });
+    forEach(inverseMass.device(), "setAddedMass", count(),
+            SetInverseMass{mass.span(), pin.span(), addedMass, inverseMass.span()}, 8192);
 }
 
 void Fabric::setElements() {
     const ClothParams& params = cloth_.params;
     setStiffnessFactors();
-    const Stiffness stiffnessOf{std::as_const(stiffnessFactors_).span()};
+    const Stiffness stiffnessOf{std::as_const(stiffnessFactors_).onHost().span()};
     // For thick fabrics soft springs come first and struts, which keep the thickness, last: a Gauss–Seidel solver
     // satisfies the last ones best.
     constexpr SpringFamily kOrder[] = {SpringFamily::slant, SpringFamily::bend, SpringFamily::shear,
@@ -307,25 +347,26 @@ void Fabric::setElements() {
         bendColors.interiorColors = bendColors.count();
         springColors.interiorColors = springColors.count();
     }
-    put(springs, allSprings.elements);
-    put(drySpringStiffness_, allSprings.dry);
-    put(bends, allBends.elements);
-    put(dryBendStiffness_, allBends.dry);
+    upload(springs, allSprings.elements);
+    upload(drySpringStiffness_, allSprings.dry);
+    upload(bends, allBends.elements);
+    upload(dryBendStiffness_, allBends.dry);
     springDampingTime_ = params.damping;
     bendDampingTime_ = params.bendDamping;
 }
 
 void Fabric::setStiffnessFactors() {
-    stiffnessFactors_.resizeDiscard(static_cast<int>(cloth_.points.size()));
-    for (int i = 0; i < stiffnessFactors_.size(); ++i)
-        stiffnessFactors_[i] = at(cloth_.stiffnessMap, i, 1) * at(wetFactors_, i, 1);
+    Buffer<float>& factors = stiffnessFactors_.onHost();
+    factors.resizeDiscard(static_cast<int>(cloth_.points.size()));
+    for (int i = 0; i < factors.size(); ++i) factors[i] = at(cloth_.stiffnessMap, i, 1) * at(wetFactors_, i, 1);
+    stiffnessFactors_.upload();
 }
 
 // Updates the stiffness of existing elements after a change of wetness.
 void Fabric::updateStiffness() {
     const Device& device = springs.device();
     setStiffnessFactors();
-    const Stiffness stiffness{std::as_const(stiffnessFactors_).span()};
+    const Stiffness stiffness{stiffnessFactors_.span()};
     forEach(device, "updateSpringStiffness", springs.size(),
             UpdateSpringStiffness{stiffness, std::as_const(drySpringStiffness_).span(), springs.span()});
     forEach(device, "updateBendStiffness", bends.size(),
@@ -338,23 +379,26 @@ void Fabric::setDampingTimes(float springTime, float bendTime) {
     if (springTime == springDampingTime_ && bendTime == bendDampingTime_) return;
     springDampingTime_ = springTime;
     bendDampingTime_ = bendTime;
-    for (Spring& spring : springs) spring.dampingTime = springTime;
-    for (Bend& bend : bends) bend.dampingTime = bendTime;
+    const Device& device = springs.device();
+    forEach(device, "setDampingTime", springs.size(), SetDampingTime<Spring>{springTime, springs.span()}, 8192);
+    forEach(device, "setDampingTime", bends.size(), SetDampingTime<Bend>{bendTime, bends.span()}, 8192);
 }
 
 void Fabric::setIncidences() {
+    const HostReader<Spring> ofSprings = readOnHost(springs);
+    const HostReader<Bend> ofBends = readOnHost(bends);
     const PointLists<Incidence> around =
         listByPoint<Incidence>(static_cast<int>(cloth_.points.size()), [&](const auto& add) {
-            for (int s = 0; s < springs.size(); ++s) {
-                add(springs[s].a, {s, 1});
-                add(springs[s].b, {s, -1});
+            for (int s = 0; s < ofSprings.size(); ++s) {
+                add(ofSprings[s].a, {s, 1});
+                add(ofSprings[s].b, {s, -1});
             }
-            for (int b = 0; b < bends.size(); ++b)
+            for (int b = 0; b < ofBends.size(); ++b)
                 for (int k = 0; k < 4; ++k)
-                    if (bends[b].c[k] != 0) add(bends[b].v[k], {springs.size() + b, bends[b].c[k]});
+                    if (ofBends[b].c[k] != 0) add(ofBends[b].v[k], {ofSprings.size() + b, ofBends[b].c[k]});
         });
-    put(incidenceStarts, around.starts);
-    put(incidences, around.values);
+    upload(incidenceStarts, around.starts);
+    upload(incidences, around.values);
 }
 
 void Fabric::setFans() {
@@ -365,36 +409,16 @@ void Fabric::setFans() {
                 add(triangles[t + k], triangles[t + (k + 2) % 3]);
             }
     });
-    put(fanStarts, around.starts);
-    put(fans, around.values);
+    upload(fanStarts, around.starts);
+    upload(fans, around.values);
 }
 
 // By Gershgorin's theorem, eigenvalues of M⁻¹K are at most the largest row sum κ, those of the damping M⁻¹D at most δ;
 // velocity Verlet is stable while ¼ κ Δt² + ½ δ Δt ≤ 1.
 double Fabric::stepLimit() const {
-    double stiff = 0, damped = 0;
-    for (int i = 0; i < count(); ++i) {
-        double stiffRow = 0, dampedRow = 0;
-        for (int p = incidenceStarts[i]; p < incidenceStarts[i + 1]; ++p) {
-            const auto [element, weight] = incidences[p];
-            double weights = 2, stiffness = 0, dampingTime = 0;
-            if (element < springs.size()) {
-                stiffness = springs[element].stiffness;
-                dampingTime = springs[element].dampingTime;
-            } else {
-                const Bend& bend = bends[element - springs.size()];
-                weights = 0;
-                for (const float c : bend.c) weights += std::fabs(c);
-                stiffness = bend.stiffness;
-                dampingTime = bend.dampingTime;
-            }
-            const double entries = stiffness * std::fabs(double(weight)) * weights * inverseMass[i];
-            stiffRow += entries;
-            dampedRow += dampingTime * entries;
-        }
-        stiff = std::max(stiff, stiffRow);
-        damped = std::max(damped, dampedRow);
-    }
+    const auto [stiff, damped] =
+        reduce(springs.device(), "stepLimit", count(), RowSums{},
+               RowOfPoint{elements(), incidenceStarts.span(), incidences.span(), inverseMass.span()}, LargestRows{});
     if (!(stiff > 0)) return kUnbounded;
     return (std::sqrt(damped * damped + 4 * stiff) - damped) / stiff;
 }

@@ -6,6 +6,7 @@
 #include "solver/cloth/colors.h"
 #include "solver/cloth/topology.h"
 #include "solver/core/buffer.h"
+#include "solver/core/mirrored.h"
 #include "solver/params/cloth.h"
 
 namespace purl {
@@ -79,9 +80,9 @@ class Fabric {
     Buffer<Bend> bends;
     Colors springColors, bendColors;
     Buffer<float> inverseMass;  // 1/kg, including added mass; 0: pinned
-    Buffer<float> mass;         // kg, without added mass
-    Buffer<float> area;         // m²
-    Buffer<float> pin;          // how strongly a point follows the scene's mesh: 0 free, 1 pinned
+    Mirrored<float> mass;       // kg, without added mass
+    Mirrored<float> area;       // m²
+    Mirrored<float> pin;        // how strongly a point follows the scene's mesh: 0 free, 1 pinned
     Buffer<float> coreLength;   // m, rest distance from the centre of mass; empty: no core springs
     // CSR: elements of point i are incidences[incidenceStarts[i]] … incidences[incidenceStarts[i + 1] − 1], springs
     // first; folds are numbered after the last spring (B-107).
@@ -102,7 +103,9 @@ class Fabric {
     void setDampingTimes(float springTime, float bendTime);
     // kg, mass of the lightest free point; 0: none is free.
     float minMass() const { return minMass_; }
-    // Adds mass to the inertia of each point, kg; empty: none.
+    // Whether a point moves by itself: its inverse mass is not 0.
+    bool isFree(int i) const { return mass[i] > 0 && pin[i] < 1; }
+    // Adds mass to the inertia of each point, kg, on the device; empty: none.
     void setAddedMass(Span<const float> addedMass);
 
     int elementCount() const { return springs.size() + bends.size(); }
@@ -125,7 +128,7 @@ class Fabric {
     Cloth cloth_;
     std::vector<float> wetFactors_;                        // per point: stiffness factor from wetness; empty: dry
     Buffer<float> drySpringStiffness_, dryBendStiffness_;  // N/m, without stiffness map and wetness
-    Buffer<float> stiffnessFactors_;
+    Mirrored<float> stiffnessFactors_;
     Topology topology_;
     std::vector<int> slots_;
     Strips strips_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <type_traits>
+
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -216,22 +219,19 @@ void addTornPoints(ClothPoints& points, const std::vector<TearResult>& torn) {
     }
     const auto gather = [&](auto& channel, int width) {
         if (channel.empty()) return;
-        const auto before = channel;
-        channel.resize(width * static_cast<int>(source.size()));
-        for (size_t i = 0; i < source.size(); ++i)
-            for (int k = 0; k < width; ++k) channel[width * static_cast<int>(i) + k] = before[width * source[i] + k];
+        const auto before = readOnHost(channel);
+        std::vector<typename std::decay_t<decltype(channel)>::Element> after;
+        for (const int i : source)
+            after.insert(after.end(), before.data() + width * i, before.data() + width * (i + 1));
+        upload(channel, after);
     };
     for (Buffer<Vec3>* channel : {&points.x, &points.v, &points.rest, &points.target, &points.reaction})
         gather(*channel, 1);
     gather(points.addedMass, 1);
     gather(points.past.values, points.past.width);
-    const auto put = [](Buffer<int>& buffer, const std::vector<int>& values) {
-        buffer.resizeDiscard(static_cast<int>(values.size()));
-        std::copy(values.begin(), values.end(), buffer.begin());
-    };
-    put(points.origins, origins);
-    put(points.corners, corners);
-    put(points.cornerCounts, cornerCounts);
+    upload(points.origins, origins);
+    upload(points.corners, corners);
+    upload(points.cornerCounts, cornerCounts);
 }
 
 }  // namespace purl

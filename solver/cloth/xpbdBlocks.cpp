@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -95,16 +99,12 @@ void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, k
         for (int color = 0; color < colors.interiorColors; ++color) takeCell(color, strip);
     for (int strip = 0; strip < colors.strips; ++strip)
         for (int color = colors.interiorColors; color < colors.count(); ++color) takeCell(color, strip);
-    const auto put = [](auto& buffer, const auto& values) {
-        buffer.resizeDiscard(static_cast<int>(values.size()));
-        std::copy(values.begin(), values.end(), buffer.begin());
-    };
-    put(blocks.uniform, uniform);
-    put(blocks.others, others);
+    upload(blocks.uniform, uniform);
+    upload(blocks.others, others);
     blocks.uniformLambdas.resizeDiscard(8 * kLambdas * blocks.uniform.size());
     blocks.otherLambdas.resizeDiscard(8 * kLambdas * blocks.others.size());
     uniformFirst.insert(uniformFirst.end(), otherFirst.begin(), otherFirst.end());
-    put(blocks.firstElement, uniformFirst);
+    upload(blocks.firstElement, uniformFirst);
     std::vector<int> byColor;
     blocks.colorStarts.assign(1, 0);
     for (int color = 0; color < colors.count(); ++color) {
@@ -120,20 +120,30 @@ void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, k
         }
         blocks.colorStarts.push_back(static_cast<int>(byColor.size()));
     }
-    put(blocks.byColor, byColor);
+    upload(blocks.byColor, byColor);
 }
 
-// Updates compliances after a change of stiffness.
-template <class Set, class Elements>
-void updateCompliances(Set& blocks, const Elements& elements) {
-    const int uniform = blocks.uniform.size();
-    for (int b = 0; b < blocks.count(); ++b) {
-        float* const compliance = b < uniform ? blocks.uniform[b].compliance : blocks.others[b - uniform].compliance;
-        const int first = blocks.firstElement[b];
+// Compliances after a change of stiffness.
+template <class Uniform, class Block, class Element>
+struct UpdateCompliances {
+    Span<Uniform> uniform;
+    Span<Block> others;
+    Span<const int> firstElement;
+    Span<const Element> elements;
+
+    PURL_HD void operator()(int b) const {
+        float* const compliance = b < uniform.count ? uniform[b].compliance : others[b - uniform.count].compliance;
+        const int first = firstElement[b];
         // Unused lanes may take any value: they only move the dummy point.
-        for (int lane = 0; lane < 8 && first + lane < elements.size(); ++lane)
+        for (int lane = 0; lane < 8 && first + lane < elements.count; ++lane)
             compliance[lane] = 1 / elements[first + lane].stiffness;
     }
+};
+template <class Uniform, class Block, int kLambdas, class Element>
+void updateCompliances(ElementBlocks<Uniform, Block, kLambdas>& blocks, const Buffer<Element>& elements) {
+    forEach(elements.device(), "updateCompliances", blocks.count(),
+            UpdateCompliances<Uniform, Block, Element>{blocks.uniform.span(), blocks.others.span(),
+                                                       std::as_const(blocks.firstElement).span(), elements.span()});
 }
 
 }  // namespace
@@ -149,8 +159,10 @@ void XpbdBlocks::pack(const Fabric& fabric) {
         updateCompliances(bends, fabric.bends);
     } else {
         inRuns = fabric.mostlyInRuns();
-        slots.resizeDiscard(fabric.count());
-        for (int i = 0; i < slots.size(); ++i) slots[i] = inRuns ? fabric.slots()[i] : i;
+        Buffer<int>& ofPoints = slots.onHost();
+        ofPoints.resizeDiscard(fabric.count());
+        for (int i = 0; i < ofPoints.size(); ++i) ofPoints[i] = inRuns ? fabric.slots()[i] : i;
+        slots.upload();
         packSprings(fabric);
         packBends(fabric);
     }
@@ -161,11 +173,12 @@ void XpbdBlocks::pack(const Fabric& fabric) {
 void XpbdBlocks::packSprings(const Fabric& fabric) {
     const float rounding = lengthRounding(fabric);
     const auto uniform = [&](const SpringBlock& block) { return isUniform(block, rounding); };
+    const HostReader<Spring> elements = readOnHost(fabric.springs);
     toBlocks(fabric.springColors, inRuns, springs, uniform, [&](SpringBlock& block, int lane, int e, int strip) {
         block.a[lane] = block.b[lane] = dummyPoint(fabric, strip);
         block.rest[lane] = block.compliance[lane] = 1;
         if (e < 0) return;
-        const Spring& spring = fabric.springs[e];
+        const Spring& spring = elements[e];
         block.a[lane] = slots[spring.a];
         block.b[lane] = slots[spring.b];
         block.rest[lane] = spring.rest;
@@ -176,14 +189,15 @@ void XpbdBlocks::packSprings(const Fabric& fabric) {
 void XpbdBlocks::packBends(const Fabric& fabric) {
     const float rounding = lengthRounding(fabric);
     const auto uniform = [&](const BendBlock& block) { return isUniform(block, rounding, fabric.meanEdge()); };
+    const HostReader<Bend> elements = readOnHost(fabric.bends);
     toBlocks(fabric.bendColors, inRuns, bends, uniform, [&](BendBlock& block, int lane, int e, int strip) {
         if (lane == 0) block.points = 3;
         for (int k = 0; k < 4; ++k) {
-            block.v[k][lane] = e < 0 ? dummyPoint(fabric, strip) : slots[fabric.bends[e].v[k]];
-            block.c[k][lane] = e < 0 ? 0 : fabric.bends[e].c[k];
+            block.v[k][lane] = e < 0 ? dummyPoint(fabric, strip) : slots[elements[e].v[k]];
+            block.c[k][lane] = e < 0 ? 0 : elements[e].c[k];
         }
-        block.rest[lane] = e < 0 ? 0 : fabric.bends[e].rest;
-        block.compliance[lane] = e < 0 ? 1 : 1 / fabric.bends[e].stiffness;
+        block.rest[lane] = e < 0 ? 0 : elements[e].rest;
+        block.compliance[lane] = e < 0 ? 1 : 1 / elements[e].stiffness;
         if (block.c[3][lane] != 0) block.points = 4;
     });
 }

@@ -6,6 +6,7 @@
 
 #include "solver/cloth/fabric.h"
 #include "solver/core/lanes.h"
+#include "solver/core/mirrored.h"
 
 namespace purl {
 
@@ -89,7 +90,7 @@ class XpbdBlocks {
 
     // Whether points are stored in slot order, so that runs load contiguously; otherwise in the order of the fabric.
     bool inRuns = false;
-    Buffer<int> slots;  // of each point, if inRuns
+    Mirrored<int> slots;  // of each point, if inRuns
     SpringBlocks springs;
     BendBlocks bends;
 

@@ -94,7 +94,7 @@ void Colliders::copyToDevice() {
     for (size_t i = 0; i < copies.size(); ++i) {
         if (copies[i].shape != ColliderShape::mesh) continue;
         MovingMesh& mesh = meshes_[i];
-        if (std::exchange(mesh.changed, false)) mesh.onDevice = mesh.tree;
+        if (std::exchange(mesh.changed, false)) mesh.onDevice.follow(mesh.tree);
         copies[i].mesh = mesh.onDevice.view();
     }
     upload(onDevice_, copies);

@@ -55,6 +55,7 @@ class Colliders {
     // For the host, and for kernels on the device.
     Span<const PlacedCollider> placed() const { return placed_.span(); }
     Span<const PlacedCollider> onDevice() const { return device_.isCpu() ? placed_.span() : onDevice_.span(); }
+    const Device& device() const { return device_; }
     bool anyKills() const { return anyKills_; }
 
   private:

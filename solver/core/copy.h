@@ -20,6 +20,21 @@ void copyTo(Buffer<T>& to, const Buffer<T>& from) {
 }
 
 template <class T>
+struct PermuteElements {
+    const T* from;
+    const int* order;
+    T* to;
+    PURL_HD void operator()(int k) const { to[k] = from[order[k]]; }
+};
+
+// to[k] becomes from[order[k]]. All live on the same device.
+template <class T>
+void permute(Buffer<T>& to, const Buffer<T>& from, const Buffer<int>& order) {
+    to.resizeDiscard(order.size());
+    forEach(to.device(), "permute", order.size(), PermuteElements<T>{from.data(), order.data(), to.data()}, 4096);
+}
+
+template <class T>
 struct SetElements {
     T value;
     T* to;

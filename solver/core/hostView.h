@@ -2,6 +2,7 @@
 // devices the elements are copied, and counted. A view waits for the kernels before it.
 #pragma once
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "solver/core/buffer.h"
@@ -19,10 +20,11 @@ std::vector<T> hostMemory(int count) {
 template <class T>
 class HostReader {
   public:
-    explicit HostReader(const Buffer<T>& buffer) : data_(buffer.data()), count_(buffer.size()) {
-        if (buffer.device().isCpu()) return;
+    explicit HostReader(const Buffer<T>& buffer) : HostReader(buffer.device(), buffer.span()) {}
+    HostReader(const Device& device, Span<const T> elements) : data_(elements.data), count_(elements.count) {
+        if (device.isCpu()) return;
         copy_ = hostMemory<T>(count_);
-        buffer.device().download(copy_.data(), buffer.data(), buffer.bytes());
+        device.download(copy_.data(), elements.data, sizeof(T) * static_cast<size_t>(count_));
         data_ = copy_.data();
     }
     HostReader(const HostReader&) = delete;
@@ -52,6 +54,11 @@ template <class T>
 HostReader<T> readOnHost(Buffer<T>&& buffer) = delete;  // the view would outlive it
 template <class T>
 HostReader<T> readOnHost(const Buffer<T>&& buffer) = delete;
+// Part of a buffer of `device`.
+template <class T>
+HostReader<T> readOnHost(const Device& device, Span<const T> part) {
+    return {device, part};
+}
 
 // The elements of a buffer, to be changed; other devices get them back when the view ends. No kernel may use the buffer
 // meanwhile.
@@ -59,19 +66,20 @@ template <class T>
 class HostEditor {
   public:
     // reads: whether the elements that the view begins with are needed.
-    HostEditor(Buffer<T>& buffer, bool reads) : buffer_(buffer), data_(buffer.data()) {
-        if (buffer.device().isCpu()) return;
-        copy_ = hostMemory<T>(buffer.size());
-        if (reads) buffer.device().download(copy_.data(), buffer.data(), buffer.bytes());
+    HostEditor(const Device& device, Span<T> elements, bool reads)
+        : device_(device), elements_(elements), data_(elements.data) {
+        if (device.isCpu()) return;
+        copy_ = hostMemory<T>(size());
+        if (reads) device.download(copy_.data(), elements.data, bytes());
         data_ = copy_.data();
     }
     ~HostEditor() {
-        if (!buffer_.device().isCpu()) buffer_.device().upload(buffer_.data(), copy_.data(), buffer_.bytes());
+        if (!device_.isCpu()) device_.upload(elements_.data, copy_.data(), bytes());
     }
     HostEditor(const HostEditor&) = delete;
     HostEditor& operator=(const HostEditor&) = delete;
 
-    int size() const { return buffer_.size(); }
+    int size() const { return elements_.count; }
     T& operator[](int i) const {
         PURL_ASSERT(i >= 0 && i < size());
         return data_[i];
@@ -82,18 +90,26 @@ class HostEditor {
     Span<T> span() const { return {data_, size()}; }
 
   private:
-    Buffer<T>& buffer_;
+    size_t bytes() const { return sizeof(T) * static_cast<size_t>(elements_.count); }
+
+    const Device& device_;
+    Span<T> elements_;
     std::vector<T> copy_;
     T* data_;
 };
 template <class T>
 HostEditor<T> editOnHost(Buffer<T>& buffer) {
-    return HostEditor<T>(buffer, true);
+    return {buffer.device(), buffer.span(), true};
+}
+// Part of a buffer of `device`.
+template <class T>
+HostEditor<T> editOnHost(const Device& device, Span<T> part) {
+    return {device, part, true};
 }
 // Every element must be written.
 template <class T>
 HostEditor<T> writeOnHost(Buffer<T>& buffer) {
-    return HostEditor<T>(buffer, false);
+    return {buffer.device(), buffer.span(), false};
 }
 
 // Replaces the elements.
@@ -105,6 +121,20 @@ void upload(Buffer<T>& to, const T* from, int count) {
 template <class T>
 void upload(Buffer<T>& to, const std::vector<T>& from) {
     upload(to, from.data(), static_cast<int>(from.size()));
+}
+// For kernels on the device of `copy`: the array itself on the CPU, else a copy.
+template <class T>
+Span<const T> spanOnDevice(Span<const T> from, Buffer<T>& copy) {
+    if (copy.device().isCpu()) return from;
+    upload(copy, from.data, from.count);
+    return std::as_const(copy).span();
+}
+// For code that takes a buffer of the host: the buffer itself on the CPU, else a copy in `copy`, which lives there.
+template <class T>
+const Buffer<T>& bufferOnHost(const Buffer<T>& buffer, Buffer<T>& copy) {
+    if (buffer.device().isCpu()) return buffer;
+    copy = buffer;
+    return copy;
 }
 // One element.
 template <class T>

@@ -20,6 +20,8 @@ class Mirrored {
     void upload() {
         if (!device_.device().isCpu()) device_ = host_;
     }
+    // In place of upload(), for kernels that make the same change there; not on the CPU.
+    Buffer<T>& onDevice() { return device_; }
 
     // For kernels on the device.
     const T* data() const { return device_.device().isCpu() ? host_.data() : device_.data(); }

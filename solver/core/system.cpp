@@ -175,6 +175,8 @@ std::string processorName() {
     return "";
 }
 
+void setEnvironment(const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); }
+
 double threadSeconds() {
     timespec now;
     if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0) return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);

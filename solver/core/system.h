@@ -61,6 +61,8 @@ double residentBytes();       // of this process; 0 if unknown
 double peakResidentBytes();   // likewise
 std::string systemName();     // like "Linux x86_64"
 std::string processorName();  // empty if unknown
+// A variable of this process and of those that it starts.
+void setEnvironment(const char* name, const std::string& value);
 // CPU time of the calling thread in s; elapsed time where the system does not count it.
 double threadSeconds();
 

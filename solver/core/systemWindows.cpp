@@ -301,6 +301,8 @@ std::string processorName() {
     return status == ERROR_SUCCESS ? utf8(name) : "";
 }
 
+void setEnvironment(const char* name, const std::string& value) { ::_putenv_s(name, value.c_str()); }
+
 double threadSeconds() {
     FILETIME created{}, ended{}, kernel{}, user{};
     ::GetThreadTimes(::GetCurrentThread(), &created, &ended, &kernel, &user);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/machine.h"
 #include "solver/core/system.h"
 #include "solver/core/traffic.h"
 
@@ -628,7 +629,16 @@ ScopedLoopRecord::~ScopedLoopRecord() { currentRecord = before_; }
 double threadSeconds() { return os::threadSeconds(); }
 
 int processorCount() {
-    static const int count = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    static const int count = [] {
+        int own = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+#ifdef __linux__
+        cpu_set_t mask;
+        CPU_ZERO(&mask);
+        if (sched_getaffinity(0, sizeof mask, &mask) == 0) own = std::clamp(CPU_COUNT(&mask), 1, own);
+#endif
+        const int granted = ownAllocation().processors;
+        return granted > 0 ? std::min(own, granted) : own;
+    }();
     return count;
 }
 

@@ -1,11 +1,9 @@
 #include "solver/coupling/addedMass.h"
 
-#include <algorithm>
+#include <utility>
 
-#include "solver/boundary/forEachOnHost.h"
 #include "solver/boundary/sampleSums.h"
 #include "solver/core/forEach.h"
-#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -49,6 +47,29 @@ struct AddNearby {
     }
 };
 
+// The normal of each sample, from the points that carry it.
+struct SampleNormals {
+    BoundaryBinding::View binding;
+    Span<const Vec3> ofPoints;
+    Span<Vec3> normals;
+    PURL_HD void operator()(int k) const {
+        const PointCarrier& carrier = binding.carriers[k];
+        Vec3 sum;
+        for (int c = 0; c < 3 && carrier.vertex[c] >= 0; ++c) sum += carrier.share[c] * ofPoints[carrier.vertex[c]];
+        normals[k] = sum;
+    }
+};
+
+struct TakeNearby {
+    Span<NearbyFluid> nearby;
+    PURL_HD void operator()(int point, float share, const NearbyFluid& fluid) const {
+        NearbyFluid& own = nearby[point];
+        own.above += share * fluid.above;
+        own.below += share * fluid.below;
+        own.momentum += share * fluid.momentum;
+    }
+};
+
 struct ApplyChanges {
     Boundary::View boundary;
     BoundaryBinding::View binding;
@@ -74,14 +95,15 @@ struct ApplyChanges {
 AddedMass::AddedMass(const Device& device)
     : device_(device),
       shares_(device, "addedMass.shares"),
-      changes_(device, "addedMass.changes"),
+      nearby_(device, "addedMass.nearby"),
       atSamples_(device, "addedMass.atSamples"),
       sampleNormals_(device, "addedMass.sampleNormals") {}
 
-const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, const Boundary& boundary,
-                                                   const BoundaryBinding& binding, const Materials& materials,
-                                                   const std::vector<Vec3>& normals) {
-    nearby_.assign(static_cast<size_t>(binding.points()), {});
+const Buffer<NearbyFluid>& AddedMass::measure(const Particles& particles, const Boundary& boundary,
+                                              const BoundaryBinding& binding, const Materials& materials,
+                                              const Buffer<Vec3>& normals) {
+    nearby_.resize(0);
+    nearby_.resize(binding.points());  // all zero
     if (boundary.empty() || binding.empty()) return nearby_;
     shares_.resizeDiscard(boundary.entries());
     const auto full = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
@@ -89,37 +111,22 @@ const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, c
     const BoundaryBinding::View bound = binding.view();
     forEach(device_, "addedMassShares", particles.count(),
             MeasureShares{view, materials.wallSpline, full, bound, particles.x.span(), shares_.span()});
-    const auto normalAt = [&](const PointCarrier& carrier) {
-        Vec3 sum;
-        for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) sum += carrier.share[k] * normals[carrier.vertex[k]];
-        return sum;
-    };
-    const BoundaryBinding::View boundOnHost = binding.viewOnHost();
-    normalsOnHost_.resize(static_cast<size_t>(bound.count));
-    forEachOnHost(device_, "sampleNormals", bound.count,
-                  [&](int k) { normalsOnHost_[k] = normalAt(boundOnHost.carriers[k]); });
-    upload(sampleNormals_, normalsOnHost_);
+    sampleNormals_.resizeDiscard(bound.count);
+    forEach(device_, "sampleNormals", bound.count, SampleNormals{bound, normals.span(), sampleNormals_.span()});
     atSamples_.resize(0);
     atSamples_.resize(bound.count);  // all zero
     sumOnSamples(device_, "addedMass", view, boundary.entries(), particles.count(), bound.first, atSamples_.span(),
                  AddNearby{view, materials.fluids.span(), particles.body.span(), std::as_const(shares_).span(),
                            std::as_const(sampleNormals_).span(), bound.first, particles.x.span(), particles.v.span()});
-    boundOnHost.forEachEntry(device_, readOnHost(atSamples_).span(),
-                             [&](int point, float share, const NearbyFluid& fluid) {
-                                 NearbyFluid& own = nearby_[point];
-                                 own.above += share * fluid.above;
-                                 own.below += share * fluid.below;
-                                 own.momentum += share * fluid.momentum;
-                             });
+    binding.takeFromSamples("takeNearby", std::as_const(atSamples_).span(), TakeNearby{nearby_.span()});
     return nearby_;
 }
 
-void AddedMass::apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
+void AddedMass::apply(const Buffer<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                       Particles& particles) {
     if (boundary.empty() || binding.empty()) return;
-    upload(changes_, changes);
     forEach(device_, "applyAddedMass", particles.count(),
-            ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes_.span(), particles.v.span(),
+            ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes.span(), particles.v.span(),
                          particles.vHalf.span()});
 }
 

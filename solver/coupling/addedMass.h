@@ -12,8 +12,8 @@ struct NearbyFluid {
     float above = 0, below = 0;  // kg, on either side of the sheet; above: where the normal points
     Vec3 momentum;               // kg m/s
 
-    float mass() const { return above + below; }
-    bool operator==(const NearbyFluid& other) const {
+    PURL_HD float mass() const { return above + below; }
+    PURL_HD bool operator==(const NearbyFluid& other) const {
         return above == other.above && below == other.below && momentum == other.momentum;
     }
 };
@@ -24,23 +24,21 @@ class AddedMass {
 
     // Sums the fluid around each point of the binding, from the current samples and neighbour lists of the boundary.
     // `normals`: unit, per point.
-    const std::vector<NearbyFluid>& measure(const Particles& particles, const Boundary& boundary,
-                                            const BoundaryBinding& binding, const Materials& materials,
-                                            const std::vector<Vec3>& normals);
+    const Buffer<NearbyFluid>& measure(const Particles& particles, const Boundary& boundary,
+                                       const BoundaryBinding& binding, const Materials& materials,
+                                       const Buffer<Vec3>& normals);
 
     // Applies velocity changes of the points, m/s, to the fluid measured around them: to each particle in proportion to
     // its share that moves with a point. Boundary and binding must be those of measure().
-    void apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
+    void apply(const Buffer<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
                Particles& particles);
 
   private:
     Device device_;
     Buffer<float> shares_;  // of a particle that moves with a sample; per entry of the boundary's neighbour lists
-    Buffer<Vec3> changes_;
-    std::vector<NearbyFluid> nearby_;
+    Buffer<NearbyFluid> nearby_;
     // Per sample of the binding.
     Buffer<NearbyFluid> atSamples_;
-    std::vector<Vec3> normalsOnHost_;
     Buffer<Vec3> sampleNormals_;
 };
 

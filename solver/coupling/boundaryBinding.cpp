@@ -1,5 +1,7 @@
 #include "solver/coupling/boundaryBinding.h"
 
+#include <utility>
+
 #include "solver/core/forEach.h"
 
 namespace purl {
@@ -18,6 +20,23 @@ struct BindSamples {
     }
 };
 
+// Sort keys of the points of each carrier; `none` for unused places.
+struct CarrierKeys {
+    Span<const PointCarrier> carriers;
+    int none;
+    Span<uint64_t> keys;
+    Span<int> order;
+
+    PURL_HD void operator()(int k) const {
+        bool used = true;
+        for (int c = 0; c < 3; ++c) {
+            used = used && carriers[k].vertex[c] >= 0;
+            keys[3 * k + c] = static_cast<uint64_t>(used ? carriers[k].vertex[c] : none);
+            order[3 * k + c] = 3 * k + c;
+        }
+    }
+};
+
 }  // namespace
 
 void BoundaryBinding::set(const StepColliders& colliders, int firstDeforming, const Boundary& boundary,
@@ -27,20 +46,23 @@ void BoundaryBinding::set(const StepColliders& colliders, int firstDeforming, co
     first_ = boundary.firstPoint(firstDeforming);
     int samples = 0;
     for (int c = 0; c < count; ++c) samples += boundary.carriersOf(firstDeforming + c).size();
-    const auto bind = [&](Buffer<PointCarrier>& bound) {
-        bound.resizeDiscard(samples);
-        int begin = 0;
-        for (int c = 0; c < count; ++c) {
-            const DeformingCollider& collider = colliders.deforming[c];
-            const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c).spanOn(bound.device());
-            const int firstPoint = collider.first + (collider.isCloth ? 0 : clothPoints);
-            forEach(bound.device(), "bindSamples", own.count,
-                    BindSamples{own, firstPoint, collider.pushed, {bound.data() + begin, own.count}});
-            begin += own.count;
-        }
-    };
-    bind(carriers_);
-    if (!carriers_.device().isCpu()) bind(onHost_);
+    const Device& device = carriers_.device();
+    carriers_.resizeDiscard(samples);
+    int begin = 0;
+    for (int c = 0; c < count; ++c) {
+        const DeformingCollider& collider = colliders.deforming[c];
+        const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c).span();
+        const int firstPoint = collider.first + (collider.isCloth ? 0 : clothPoints);
+        forEach(device, "bindSamples", own.count,
+                BindSamples{own, firstPoint, collider.pushed, {carriers_.data() + begin, own.count}});
+        begin += own.count;
+    }
+    if (device.isCpu()) return;
+    keys_.resizeDiscard(3 * samples);
+    order_.resizeDiscard(3 * samples);
+    forEach(device, "carrierKeys", samples,
+            CarrierKeys{std::as_const(carriers_).span(), points_, keys_.span(), order_.span()});
+    sortByKey(keys_, order_, bitsOfKeys(points_));
 }
 
 }  // namespace purl

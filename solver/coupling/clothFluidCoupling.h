@@ -16,24 +16,42 @@
 
 namespace purl {
 
-// Unit normals of cloth points at their current positions; zero for the points of soft bodies, which follow.
-std::vector<Vec3> clothNormals(const Device& device, const State& state, const StepColliders& colliders);
+// Unit normals of cloth points; zero for the points of soft bodies, which follow.
+class ClothNormals {
+  public:
+    explicit ClothNormals(const Device& device);
+
+    // Sets the cloths among the deforming colliders.
+    void set(const StepColliders& colliders);
+    // At the points' current positions.
+    const Buffer<Vec3>& measure(const State& state);
+
+  private:
+    // The points of a cloth, and the beginning of its lists in the arrays of all.
+    struct Sheet {
+        int first, count;
+        int firstStart, firstFan, firstCorner;
+    };
+    std::vector<Sheet> sheets_;
+    Buffer<int> fanStarts_, fans_, corners_;  // see DeformingCollider
+    Buffer<Vec3> normals_;
+};
 
 // Before the cloths move. `acceleration`, m/s²: on input by gravity and fields, on output including reaction impulse
 // and added mass. `addedMass`, kg: written, the mass that moves with each point. `water`, kg: absorbed at each point,
 // or empty. `nearby`: per point, or empty.
-void couple(const Device& device, const State& state, const Scene& scene, const Cloths& cloths, Span<const float> water,
-            Span<const NearbyFluid> nearby, Buffer<Vec3>& acceleration, Buffer<float>& addedMass);
+void couple(const State& state, const Cloths& cloths, Span<const float> water, Span<const NearbyFluid> nearby,
+            Buffer<Vec3>& acceleration, Buffer<float>& addedMass);
 
 // m/s, velocity changes of cloth points since `before`; zero for the points of soft bodies.
-std::vector<Vec3> velocityChanges(const Device& device, const State& state, const std::vector<Vec3>& before);
+void velocityChanges(const State& state, const Buffer<Vec3>& before, Buffer<Vec3>& changes);
 
 // After the fluid has moved: stores its reaction impulses on cloths for the next step, with the added mass M = |J|/Δv,
 // where Δv is the velocity at which the fluid was stopped. Solvers for pressure stop a whole column of fluid in one
 // step; with M, its impulse accelerates a point to at most the velocity of that fluid, and by at most a fraction of a
 // spacing per step, because fluid squeezed between folds would otherwise fling them. The pressures of a wcsph step do
 // not reach that far: there the nearby fluid is used instead, unless it is far too little.
-void keepReaction(const Device& device, State& state, const Reaction& reaction, Span<const NearbyFluid> nearby,
-                  const Materials& materials, PressureSolver solver, float dt);
+void keepReaction(State& state, const Reaction& reaction, Span<const NearbyFluid> nearby, const Materials& materials,
+                  PressureSolver solver, float dt);
 
 }  // namespace purl

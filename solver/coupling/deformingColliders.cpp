@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/core/hostView.h"
+
 namespace purl {
 namespace {
 
 Channel<Vec3> pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
-    return std::vector<Vec3>(x.begin() + one.first, x.begin() + one.first + one.count);
+    const HostReader<Vec3> own = readOnHost(x.device(), Span<const Vec3>{x.data() + one.first, one.count});
+    return std::vector<Vec3>(own.begin(), own.end());
 }
 
 void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {

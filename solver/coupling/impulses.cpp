@@ -1,6 +1,9 @@
 #include "solver/coupling/impulses.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -36,7 +39,7 @@ void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBod
     FluidAround fluid{0, fall, std::max(kMaxDisplacement * materials.spacing / dt, 2 * length(fall))};
     for (const FluidConstants& each : materials.fluids.onHost())
         fluid.density = std::max(fluid.density, each.restDensity);
-    softBodies.push(state, reaction.onPoints().data() + state.cloth.count(), fluid);
+    softBodies.push(state, {reaction.onPoints().data() + state.cloth.count(), state.soft.count()}, fluid);
 }
 
 void deliverClothImpulses(State& state, const std::vector<ClothImpulse>& impulses, const RigidBodies& rigids,
@@ -59,7 +62,10 @@ void deliverClothImpulses(State& state, const std::vector<ClothImpulse>& impulse
             onPoints.resize(static_cast<size_t>(state.soft.count()));
             addToVertices(colliders[body.collider], contact, onPoints.data() + body.first);
         }
-    if (!onPoints.empty()) softBodies.push(state, onPoints.data());
+    if (onPoints.empty()) return;
+    Buffer<Vec3> impulsesOnPoints(state.soft.x.device(), "impulses of cloths");
+    upload(impulsesOnPoints, onPoints);
+    softBodies.push(state, std::as_const(impulsesOnPoints).span());
 }
 
 }  // namespace purl

@@ -199,6 +199,46 @@ struct ContactOnDeforming {
     }
 };
 
+struct TakeImpulse {
+    Span<Vec3> onPoints;
+    PURL_HD void operator()(int point, float share, Vec3 impulse) const { onPoints[point] += share * impulse; }
+};
+
+// Adds a contact to the point at place c of its carrier.
+struct TakeContact {
+    Span<const int> firstPoint;
+    Span<Vec3> onPoints;
+    Span<float> touching;
+    PURL_HD void operator()(const ContactImpulse& held, int c) const {
+        const int point = firstPoint[held.collider] + held.carrier.vertex[c];
+        onPoints[point] += held.carrier.share[c] * held.impulse;
+        touching[point] += held.carrier.share[c] * held.mass;
+    }
+};
+struct ContactKeys {
+    Span<const ContactImpulse> contacts;
+    Span<const int> firstPoint;
+    Span<uint64_t> keys;
+    Span<int> order;
+    PURL_HD void operator()(int entry) const {
+        const ContactImpulse& held = contacts[entry / 3];
+        keys[entry] = static_cast<uint64_t>(firstPoint[held.collider] + held.carrier.vertex[entry % 3]);
+        order[entry] = entry;
+    }
+};
+// The sorted contacts of a point.
+struct TakeContacts {
+    Span<const uint64_t> keys;
+    Span<const int> order;
+    Span<const ContactImpulse> contacts;
+    TakeContact take;
+    PURL_HD void operator()(int point) const {
+        const auto own = static_cast<uint64_t>(point);
+        for (int at = firstAtLeast(keys, own); at < keys.count && keys[at] == own; ++at)
+            take(contacts[order[at] / 3], order[at] % 3);
+    }
+};
+
 struct FlagContacts {
     Span<const ContactImpulse> contacts;
     Span<int> flags;
@@ -219,19 +259,12 @@ void Reaction::addOnBodies(const char* name, int particles, const Boundary& boun
     if (!binding_ || binding_->empty()) return;
     entries_.resizeDiscard(boundary.entries());
     forEach(device_, name, particles, OnEntries<Impulses>{impulses, view, entries_.span()});
-    const BoundaryBinding::View bound = binding_->viewOnHost();
+    const BoundaryBinding::View bound = binding_->view();
     onSamples_.resize(0);
     onSamples_.resize(bound.count);  // all zero
     sumOnSamples(device_, name, view, boundary.entries(), particles, bound.first, onSamples_.span(),
                  AddEntry{std::as_const(entries_).span()});
-    bound.forEachEntry(device_, readOnHost(onSamples_).span(), [&](int point, float share, Vec3 impulse) {
-        onPoints_[static_cast<size_t>(point)] += share * impulse;
-    });
-}
-
-void Reaction::addOnPoints(const PointCarrier& carrier, int first, Vec3 impulse) {
-    for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k)
-        onPoints_[static_cast<size_t>(first + carrier.vertex[k])] += carrier.share[k] * impulse;
+    binding_->takeFromSamples(name, std::as_const(onSamples_).span(), TakeImpulse{onPoints_.span()});
 }
 
 Reaction::Reaction(const Device& device)
@@ -240,6 +273,8 @@ Reaction::Reaction(const Device& device)
       entries_(device, "reaction.entries"),
       contacts_(device, "reaction.contacts"),
       onSamples_(device, "reaction.onSamples"),
+      onPoints_(device, "reaction.onPoints"),
+      touching_(device, "reaction.touching"),
       before_(device, "reaction.before") {}
 
 void Reaction::begin(const RigidBodies& rigids, const State& state, const StepColliders& colliders,
@@ -254,12 +289,12 @@ void Reaction::begin(const RigidBodies& rigids, const State& state, const StepCo
         targets_.push_back(target);
     }
     binding_ = &binding;
-    onPoints_.clear();
-    touching_.clear();
+    onPoints_.resize(0);
+    touching_.resize(0);
     Buffer<int>& firstPoint = firstPoint_.onHost();
     firstPoint.resizeDiscard(0);
     if (colliders.deforming.empty()) return;
-    onPoints_.resize(static_cast<size_t>(state.cloth.count() + state.soft.count()));
+    onPoints_.resize(state.cloth.count() + state.soft.count());  // all zero
     touching_.resize(onPoints_.size());
     firstPoint.resizeDiscard(static_cast<int>(colliders.forFluids.size()));
     std::fill(firstPoint.begin(), firstPoint.end(), -1);
@@ -323,13 +358,28 @@ void Reaction::addContact(const Particles& particles, const Buffer<int>& touched
         forEach(device_, "flagContacts", count, FlagContacts{std::as_const(contacts_).span(), flags.span()});
         contacts_ = compacted(contacts_, flags);
     }
-    for (const ContactImpulse& held : readOnHost(contacts_)) {
-        if (held.collider < 0) continue;
-        addOnPoints(held.carrier, firstPoint_[held.collider], held.impulse);
-        for (int k = 0; k < 3; ++k)
-            touching_[static_cast<size_t>(firstPoint_[held.collider] + held.carrier.vertex[k])] +=
-                held.carrier.share[k] * held.mass;
+    addContactsOnPoints();
+}
+
+// Contacts are added in the order of the particles.
+void Reaction::addContactsOnPoints() {
+    const TakeContact take{firstPoint_.span(), onPoints_.span(), touching_.span()};
+    if (device_.isCpu()) {
+        for (const ContactImpulse& held : contacts_)
+            for (int c = 0; c < 3 && held.collider >= 0; ++c) take(held, c);
+        return;
     }
+    const int entries = 3 * contacts_.size();
+    Buffer<uint64_t> keys(device_, "points of contacts");
+    Buffer<int> order(device_, "order of contacts");
+    keys.resizeDiscard(entries);
+    order.resizeDiscard(entries);
+    forEach(device_, "contactKeys", entries,
+            ContactKeys{std::as_const(contacts_).span(), firstPoint_.span(), keys.span(), order.span()});
+    sortByKey(keys, order, bitsOfKeys(onPoints_.size()));
+    forEach(
+        device_, "takeContacts", onPoints_.size(),
+        TakeContacts{std::as_const(keys).span(), std::as_const(order).span(), std::as_const(contacts_).span(), take});
 }
 
 void Reaction::deliver(const RigidBodies& rigids, State& state) const {

@@ -51,9 +51,9 @@ class Reaction {
     // Applies the impulses to the rigid bodies.
     void deliver(const RigidBodies& rigids, State& state) const;
     // N s, impulse on each point of cloths, then of soft bodies; empty without deforming colliders.
-    const std::vector<Vec3>& onPoints() const { return onPoints_; }
+    const Buffer<Vec3>& onPoints() const { return onPoints_; }
     // kg, total mass of the particles in contact with each point.
-    const std::vector<float>& touching() const { return touching_; }
+    const Buffer<float>& touching() const { return touching_; }
 
   private:
     struct Target {
@@ -64,7 +64,7 @@ class Reaction {
 
     template <class Impulses>
     void addOnBodies(const char* name, int particles, const Boundary& boundary, const Impulses& impulses);
-    void addOnPoints(const PointCarrier& carrier, int first, Vec3 impulse);
+    void addContactsOnPoints();
 
     Device device_;
     std::vector<Target> targets_;
@@ -73,8 +73,8 @@ class Reaction {
     Buffer<Vec3> entries_;             // N s, per entry of the boundary's neighbour lists
     Buffer<ContactImpulse> contacts_;  // per particle
     Buffer<Vec3> onSamples_;           // N s, per sample of the binding
-    std::vector<Vec3> onPoints_;
-    std::vector<float> touching_;
+    Buffer<Vec3> onPoints_;
+    Buffer<float> touching_;
     Buffer<Vec3> before_;
 };
 

@@ -70,9 +70,9 @@ struct CohesionSweep {
     PURL_HD void pair(const Own<F>& own, const Neighbor<F>& j, Sums<F>& sums) const {
         const Row<F> other = j.row(gradient);
         const VecOf<F> d = own.x - j.row(points).xyz();
-        const F r2 = dot(d, d), surface = own.cohesion * (own.n2 + other.w);
-        F pull = fma(surface, cohesionFactor(own.h, sqrt(r2)),
-                     own.evening * eveningFactor(own.h2, own.n - other.xyz(), d, r2));
+        // Multiplied by the factor first: coefficient times |n|² exceeds a float at spacings of 0.1 mm.
+        const F r2 = dot(d, d), perSurface = own.cohesion * cohesionFactor(own.h, sqrt(r2));
+        F pull = fma(own.n2 + other.w, perSurface, own.evening * eveningFactor(own.h2, own.n - other.xyz(), d, r2));
         // No cohesion across an interface: its absence is the interface's tension.
         if constexpr (kSeveral) pull = select(j.equal(body, own.body), pull, F(0.0f));
         sums.pull = fma(pull, d, sums.pull);

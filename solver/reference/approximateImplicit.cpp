@@ -6,6 +6,7 @@
 #include "solver/cloth/forces.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 
 namespace purl {
 namespace {
@@ -100,9 +101,12 @@ void NeighborEstimate::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3
 
 void PrecomputedFilter::factor(const Fabric& fabric, float dt) {
     const int count = fabric.count();
+    const HostReader<Spring> springs = readOnHost(fabric.springs);
+    const HostReader<Bend> bends = readOnHost(fabric.bends);
+    const HostReader<float> inverseMass = readOnHost(fabric.inverseMass);
     bandwidth_ = 0;
-    for (const Spring& spring : fabric.springs) bandwidth_ = std::max(bandwidth_, std::abs(spring.a - spring.b));
-    for (const Bend& bend : fabric.bends) {
+    for (const Spring& spring : springs) bandwidth_ = std::max(bandwidth_, std::abs(spring.a - spring.b));
+    for (const Bend& bend : bends) {
         const auto [low, high] = std::minmax_element(bend.v, bend.v + 4);
         bandwidth_ = std::max(bandwidth_, *high - *low);
     }
@@ -115,18 +119,18 @@ void PrecomputedFilter::factor(const Fabric& fabric, float dt) {
     const auto entry = [&](int i, int j) -> double& {
         return matrix[static_cast<size_t>(std::max(i, j)) * row + static_cast<size_t>(bandwidth_ - std::abs(i - j))];
     };
-    const auto isFree = [&](int i) { return fabric.inverseMass[i] > 0; };
-    for (int i = 0; i < count; ++i) entry(i, i) = isFree(i) ? 1 / double(fabric.inverseMass[i]) : 1;
+    const auto isFree = [&](int i) { return inverseMass[i] > 0; };
+    for (int i = 0; i < count; ++i) entry(i, i) = isFree(i) ? 1 / double(inverseMass[i]) : 1;
     const auto add = [&](int i, int j, double value) {
         if (isFree(i) && isFree(j) && i >= j) entry(i, j) += value;
     };
-    for (const Spring& spring : fabric.springs) {
+    for (const Spring& spring : springs) {
         const double value = effectiveMass(spring.stiffness, spring.dampingTime, dt);
         add(spring.a, spring.a, value);
         add(spring.b, spring.b, value);
         add(std::max(spring.a, spring.b), std::min(spring.a, spring.b), -value);
     }
-    for (const Bend& bend : fabric.bends)
+    for (const Bend& bend : bends)
         for (int k = 0; k < 4; ++k)
             for (int l = 0; l < 4; ++l)
                 if (bend.c[k] != 0 && bend.c[l] != 0)
@@ -151,6 +155,9 @@ void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec
     rightSide(fabric, dt, x, v, damped, element_, rightSide_);
     factor(fabric, dt);
     const int count = fabric.count();
+    const HostReader<float> inverseMass = readOnHost(fabric.inverseMass);
+    const HostReader<Vec3> rightSide = readOnHost(rightSide_);
+    const HostEditor<Vec3> velocity = editOnHost(rightSide_.device(), Span<Vec3>{v, count});
     const size_t row = static_cast<size_t>(bandwidth_) + 1;
     const auto entry = [&](int i, int j) {
         return band_[static_cast<size_t>(i) * row + static_cast<size_t>(bandwidth_ - (i - j))];
@@ -158,7 +165,7 @@ void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec
     for (int axis = 0; axis < 3; ++axis) {
         solution_.resize(static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
-            double sum = fabric.inverseMass[i] > 0 ? double(rightSide_[i][axis]) : 0;
+            double sum = inverseMass[i] > 0 ? double(rightSide[i][axis]) : 0;
             for (int j = std::max(0, i - bandwidth_); j < i; ++j) sum -= entry(i, j) * solution_[j];
             solution_[i] = sum / entry(i, i);
         }
@@ -166,7 +173,7 @@ void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec
             double& value = solution_[i];
             value /= entry(i, i);
             for (int j = std::max(0, i - bandwidth_); j < i; ++j) solution_[j] -= entry(i, j) * value;
-            if (fabric.inverseMass[i] > 0) v[i][axis] += static_cast<float>(value);
+            if (inverseMass[i] > 0) velocity[i][axis] += static_cast<float>(value);
         }
     }
 }

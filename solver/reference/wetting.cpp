@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/boundary/pointGrid.h"
+#include "solver/core/hostView.h"
 #include "solver/fluid/kernels.h"
 #include "solver/wet/pores.h"
 
@@ -88,7 +89,7 @@ CapillaryImpulses capillaryImpulses(const std::vector<ParticleCellPair>& pairs, 
     return impulses;
 }
 
-void applyReferenceWetting(State& state, const Scene& scene, const Materials& materials,
+void applyReferenceWetting(State& state, const Scene& scene, const Buffer<Vec3>& x, const Materials& materials,
                            const std::vector<float>& masses, const PoreSheet& sheet, const CellLayout& layout,
                            const Buffer<float>& room, double dt) {
     Particles& particles = state.particles;
@@ -99,7 +100,7 @@ void applyReferenceWetting(State& state, const Scene& scene, const Materials& ma
         if (!any || scene.fluids.empty()) continue;
         const ParticlesOnHost onHost(particles);
         const std::vector<ParticleCellPair> pairs =
-            particleCellPairs(particles, state.cloth.x, sheet, scene, materials, absorption);
+            particleCellPairs(particles, x, sheet, scene, materials, absorption);
         const std::vector<double> saturation = rawSaturation(pairs, particles, sheet, materials);
         const std::vector<double> load = sharedLoad(pairs, particles, materials, sheet.cells.size());
         std::vector<int> fluids(static_cast<size_t>(sheet.cells.size()), 0);
@@ -121,15 +122,15 @@ void applyReferenceWetting(State& state, const Scene& scene, const Materials& ma
             if (mass > 0) state.wet.wetAt[i] = static_cast<float>(state.time + dt);
         }
         if (absorption != ReferenceAbsorption::pores) continue;
-        const CapillaryImpulses impulses =
-            capillaryImpulses(pairs, saturation, particles, state.cloth.x, sheet, materials, dt);
+        const CapillaryImpulses impulses = capillaryImpulses(pairs, saturation, particles, x, sheet, materials, dt);
         for (int j = 0; j < particles.count(); ++j) {
             particles.v[j] += impulses.onParticles[j];
             if (!particles.vHalf.empty()) particles.vHalf[j] += impulses.onParticles[j];
         }
+        const HostEditor<Vec3> v = editOnHost(state.cloth.v);
         for (int i = 0; i < sheet.cells.size(); ++i) {
             const auto c = static_cast<size_t>(i);
-            if (masses[c] > 0) state.cloth.v[i] += impulses.onCells[c] / masses[c];
+            if (masses[c] > 0) v[i] += impulses.onCells[c] / masses[c];
         }
     }
 }

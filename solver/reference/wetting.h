@@ -42,7 +42,7 @@ CapillaryImpulses capillaryImpulses(const std::vector<ParticleCellPair>& pairs, 
 
 // Sets the water of every fabric with a referenceAbsorption from the particles near it, and applies capillary forces to
 // both. `masses`, kg: dry masses of the cloth points; `room`, m³: pore volume of each cell.
-void applyReferenceWetting(State& state, const Scene& scene, const Materials& materials,
+void applyReferenceWetting(State& state, const Scene& scene, const Buffer<Vec3>& x, const Materials& materials,
                            const std::vector<float>& masses, const PoreSheet& sheet, const CellLayout& layout,
                            const Buffer<float>& room, double dt);
 

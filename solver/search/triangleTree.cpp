@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
 #include "solver/core/math.h"
 
 namespace purl {
@@ -97,6 +98,37 @@ struct FitLeaves {
     }
 };
 
+// Bounds and dipole of an inner node, from its children.
+struct FitInnerNode {
+    Span<TreeNode> nodes;
+    Span<float> areas;
+
+    PURL_HD void operator()(int index) const {
+        TreeNode& node = nodes[index];
+        const TreeNode &left = nodes[index + 1], &right = nodes[node.first];
+        const float ofLeft = areas[index + 1], ofRight = areas[node.first], area = ofLeft + ofRight;
+        const TreeNode* const children[] = {&left, &right};
+        node.box = Bounds();
+        for (const TreeNode* child : children) {
+            node.box.include(child->box.low);
+            node.box.include(child->box.high);
+        }
+        node.areaNormal = left.areaNormal + right.areaNormal;
+        node.center = area > 0 ? (ofLeft * left.center + ofRight * right.center) / area : node.box.center();
+        node.radius = 0;
+        for (const TreeNode* child : children) {
+            const float reach = length(child->center - node.center) + child->radius;
+            node.radius = node.radius < reach ? reach : node.radius;
+        }
+        areas[index] = area;
+    }
+};
+struct FitLevel {
+    FitInnerNode fit;
+    const int* level;
+    PURL_HD void operator()(int k) const { fit(level[k]); }
+};
+
 }  // namespace
 
 std::string meshFault(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
@@ -127,7 +159,8 @@ TriangleTree::TriangleTree(const Device& device)
       verticesBefore_(device),
       faceNormalsBefore_(device),
       cornerNormalsBefore_(device),
-      areas_(device) {}
+      areas_(device),
+      inner_(device) {}
 
 TriangleTreeView TriangleTree::view() const {
     TriangleTreeView view;
@@ -150,8 +183,10 @@ TriangleTreeView TriangleTree::view() const {
 
 void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
     PURL_ASSERT(meshFault(vertices, triangles).empty());
-    moves_ = false;
+    moves_ = continues_ = false;
     maxDisplacement_ = 0;
+    ++built_;
+    ++fitted_;
     assign(vertices_, vertices);
     assign(corners_, triangles);
     weld(vertices);
@@ -195,9 +230,10 @@ void TriangleTree::listIncidentCorners() {
 void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Vec3>& before) {
     PURL_ASSERT(static_cast<int>(vertices.size()) == vertices_.size() && before.size() == vertices.size());
     // A motion that continues from the last position already has its starting normals.
-    const bool continues = std::equal(before.begin(), before.end(), vertices_.begin()) && before != vertices;
+    continues_ = std::equal(before.begin(), before.end(), vertices_.begin()) && before != vertices;
     moves_ = before != vertices;
-    if (continues) {
+    ++fitted_;
+    if (continues_) {
         verticesBefore_.swap(vertices_);
         faceNormalsBefore_.swap(faceNormals_);
         cornerNormalsBefore_.swap(cornerNormals_);
@@ -210,8 +246,52 @@ void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Ve
         maxDisplacement_ = std::max(maxDisplacement_, length(vertices[i] - before[i]));
     if (nodes_.empty()) return;
     fitNormals(vertices_, faceNormals_, cornerNormals_);
+    if (moves_ && !continues_) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
+    fitNodes();
+}
+
+void TriangleTree::follow(const TriangleTree& host) {
+    const bool onlyMoved = built_ == host.built_ && !nodes_.empty();
+    const bool continues = onlyMoved && host.continues_ && fitted_ + 1 == host.fitted_;
+    if (!onlyMoved) {
+        *this = host;
+        return listLevels(host);
+    }
+    fitted_ = host.fitted_;
+    moves_ = host.moves_;
+    maxDisplacement_ = host.maxDisplacement_;
+    if (continues) {
+        verticesBefore_.swap(vertices_);
+        faceNormalsBefore_.swap(faceNormals_);
+        cornerNormalsBefore_.swap(cornerNormals_);
+    } else if (moves_) {
+        verticesBefore_ = host.verticesBefore_;
+    }
+    vertices_ = host.vertices_;
+    fitNormals(vertices_, faceNormals_, cornerNormals_);
     if (moves_ && !continues) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
     fitNodes();
+}
+
+// Parents precede their children.
+void TriangleTree::listLevels(const TriangleTree& host) {
+    const HostReader<TreeNode> nodes = readOnHost(host.nodes_);
+    std::vector<int> depth(static_cast<size_t>(nodes.size()), 0);
+    std::vector<std::vector<int>> levels;
+    for (int index = 0; index < nodes.size(); ++index) {
+        if (nodes[index].count > 0) continue;
+        const int own = depth[index];
+        depth[index + 1] = depth[nodes[index].first] = own + 1;
+        if (static_cast<int>(levels.size()) <= own) levels.emplace_back();
+        levels[own].push_back(index);
+    }
+    std::vector<int> inner;
+    levelEnds_.clear();
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+        inner.insert(inner.end(), level->begin(), level->end());
+        levelEnds_.push_back(static_cast<int>(inner.size()));
+    }
+    upload(inner_, inner);
 }
 
 void TriangleTree::weld(const std::vector<Vec3>& vertices) {
@@ -286,7 +366,8 @@ void TriangleTree::split(std::vector<Vec3>& centers, int begin, int end) {
 void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals,
                               Buffer<Vec3>& cornerNormals) const {
     const Device& device = vertices_.device();
-    assign(faceNormals, corners_.size() / 3, Vec3{});
+    faceNormals.resize(0);
+    faceNormals.resize(corners_.size() / 3);  // all zero
     cornerNormals.resizeDiscard(vertices.size());
     forEach(device, "fitFaceNormals", order_.size(),
             FitFaceNormals{order_.span(), corners_.span(), vertices.span(), faceNormals.span()});
@@ -303,23 +384,16 @@ void TriangleTree::fitNodes() {
         device, "fitLeaves", nodes_.size(),
         FitLeaves{order_.span(), corners_.span(), vertices_.span(),
                   moves_ ? std::as_const(verticesBefore_).span() : Span<const Vec3>{}, nodes_.span(), areas_.span()});
-    for (int index = nodes_.size() - 1; index >= 0; --index) {
-        TreeNode& node = nodes_[index];
-        if (node.count > 0) continue;
-        const TreeNode* const children[] = {&nodes_[index + 1], &nodes_[node.first]};
-        const float areas[] = {areas_[index + 1], areas_[node.first]}, area = areas[0] + areas[1];
-        node.box = Bounds();
-        for (const TreeNode* child : children) {
-            node.box.include(child->box.low);
-            node.box.include(child->box.high);
-        }
-        node.areaNormal = children[0]->areaNormal + children[1]->areaNormal;
-        node.center =
-            area > 0 ? (areas[0] * children[0]->center + areas[1] * children[1]->center) / area : node.box.center();
-        node.radius = 0;
-        for (const TreeNode* child : children)
-            node.radius = std::max(node.radius, length(child->center - node.center) + child->radius);
-        areas_[index] = area;
+    const FitInnerNode fit{nodes_.span(), areas_.span()};
+    if (device.isCpu()) {
+        for (int index = nodes_.size() - 1; index >= 0; --index)
+            if (nodes_[index].count == 0) fit(index);
+        return;
+    }
+    int first = 0;
+    for (const int end : levelEnds_) {
+        forEach(device, "fitLevel", end - first, FitLevel{fit, inner_.data() + first});
+        first = end;
     }
 }
 

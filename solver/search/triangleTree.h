@@ -103,6 +103,9 @@ class TriangleTree {
     // The same triangles with new vertex positions.
     void refit(const std::vector<Vec3>& vertices) { refit(vertices, vertices); }
     void refit(const std::vector<Vec3>& vertices, const std::vector<Vec3>& before);
+    // On another device: becomes a copy of a tree of the host. If only its vertices moved since the last call, these
+    // are copied, and the rest is fitted on the device, with the same bits.
+    void follow(const TriangleTree& host);
 
     // Every edge has a triangle on both sides. Coincident vertices count as one.
     bool isClosed() const { return openEdges_ == 0 && nodes_.size() > 0; }
@@ -122,6 +125,7 @@ class TriangleTree {
     void fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals, Buffer<Vec3>& cornerNormals) const;
     void listIncidentCorners();
     void fitNodes();
+    void listLevels(const TriangleTree& host);
 
     Buffer<TreeNode> nodes_;
     Buffer<int> order_, corners_, twins_, rim_;
@@ -134,6 +138,11 @@ class TriangleTree {
     int openEdges_ = 0;
     float maxDisplacement_ = 0;
     bool moves_ = false;
+    bool continues_ = false;           // the motion begins where the last one ended
+    unsigned built_ = 0, fitted_ = 0;  // times that it was built, and fitted
+    // On another device: the inner nodes, the deepest level first, and where each level ends.
+    Buffer<int> inner_;
+    std::vector<int> levelEnds_;
 };
 
 // What is wrong with a mesh, as the end of an error message ("mesh has no faces"); empty if it is valid.

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "solver/core/copy.h"
 #include "solver/core/error.h"
+#include "solver/core/hostView.h"
 #include "solver/core/math.h"
 #include "solver/core/sort.h"
 
@@ -64,12 +67,12 @@ struct CollideSoft {
 
 // Bounding box of a body's paths in the substep.
 struct BoundBody {
-    const int* bodyStarts;
+    Span<const int> bodyStarts, collides;
     Span<const Vec3> xBefore, x;
     Span<Bounds> bounds;
     PURL_HD void operator()(int b) const {
         Bounds box;
-        for (int i = bodyStarts[b]; i < bodyStarts[b + 1]; ++i) {
+        for (int i = bodyStarts[b]; i < bodyStarts[b + 1] && collides[b]; ++i) {
             box.include(xBefore[i]);
             box.include(x[i]);
         }
@@ -119,11 +122,36 @@ struct Travel {
     PURL_HD float operator()(int i) const { return lengthSquared(x[i] - xBefore[i]); }
 };
 
-template <class T>
-void put(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.resizeDiscard(static_cast<int>(values.size()));
-    std::copy(values.begin(), values.end(), buffer.begin());
-}
+// The placed colliders once per group of points, with its gap.
+struct InflateForGroups {
+    Span<const PlacedCollider> placed;
+    Span<const float> gaps;
+    Span<PlacedCollider> inflated;
+    PURL_HD void operator()(int i) const {
+        inflated[i] = placed[i % placed.count];
+        inflated[i].gap += gaps[i / placed.count];
+    }
+};
+
+// The vertex within reach that is nearest to the drag handle; of equally near ones the last.
+struct NearestVertex {
+    float distance = 0;
+    int vertex = -1;  // -1: none
+};
+struct DistanceToHandle {
+    const Vec3* x;
+    Vec3 handle;
+    float reach;
+    PURL_HD NearestVertex operator()(int i) const {
+        const float distance = length(x[i] - handle);
+        return distance > reach ? NearestVertex{} : NearestVertex{distance, i};
+    }
+};
+struct Nearer {
+    PURL_HD NearestVertex operator()(const NearestVertex& a, const NearestVertex& b) const {
+        return b.vertex < 0 || (a.vertex >= 0 && b.distance > a.distance) ? a : b;
+    }
+};
 
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
@@ -146,13 +174,12 @@ void beginSoftFrame(State& state, const Scene& scene) {
         const SoftBody& body = scene.softBodies[b];
         std::vector<Vec3> points = body.points;
         append(points, innerPointsOf(body, scene.solver.dimensions));
-        const int first = all.count(), end = first + static_cast<int>(points.size());
-        all.resize(end);
-        for (int i = first; i < end; ++i) {
-            all.x[i] = all.rest[i] = all.target[i] = points[i - first];
-            all.v[i] = body.params.startVelocity;
-        }
-        all.addBody(end - first, body.dragTo);
+        const int first = all.count(), count = static_cast<int>(points.size());
+        all.resize(first + count);
+        for (Buffer<Vec3>* channel : {&all.x, &all.rest, &all.target})
+            channel->device().upload(channel->data() + first, points.data(), points.size() * sizeof(Vec3));
+        setElements(all.v, first, count, body.params.startVelocity);
+        all.addBody(count, body.dragTo);
     }
     for (int b = 0; b < all.bodies(); ++b)
         if (!scene.softBodies[b].params.drag) all.held[b] = -1;
@@ -162,13 +189,16 @@ void storeSoftTargets(State& state, const Scene& scene) {
     SoftPoints& all = state.soft;
     for (int b = 0; b < all.bodies(); ++b) {
         const SoftBody& body = scene.softBodies[b];
-        std::copy(body.points.begin(), body.points.end(), all.target.begin() + softRange(state, scene, b).first);
+        all.target.device().upload(all.target.data() + softRange(state, scene, b).first, body.points.data(),
+                                   body.points.size() * sizeof(Vec3));
         all.dragAt[b] = body.dragTo;
     }
 }
 
 SoftBodies::SoftBodies(const Device& device)
     : device_(device),
+      bodyStarts_(device),
+      vertices_(device),
       clusters_(device),
       quadratics_(device),
       chunks_(device),
@@ -182,6 +212,7 @@ SoftBodies::SoftBodies(const Device& device)
       pin_(device),
       constants_(device),
       colliders_(device),
+      gaps_(device),
       inflated_(device),
       sums_(device),
       quadraticSums_(device),
@@ -189,11 +220,13 @@ SoftBodies::SoftBodies(const Device& device)
       matches_(device),
       impulses_(device),
       addedMass_(device),
+      pushed_(device),
       velocityChanges_(device),
       xBefore_(device),
       from_(device),
       to_(device),
       bounds_(device),
+      collides_(device),
       isNear_(device),
       starts_(device),
       contactCounts_(device),
@@ -210,9 +243,10 @@ void SoftBodies::set(const Scene& scene, const State& state) {
     bool renewed = bodies_.size() != scene.softBodies.size() || dimensions_ != scene.solver.dimensions;
     dimensions_ = scene.solver.dimensions;
     bodies_.resize(scene.softBodies.size());
+    const HostReader<Vec3> allRest = readOnHost(all.rest);
     for (size_t b = 0; b < bodies_.size(); ++b) {
         const SoftRange range = softRange(state, scene, static_cast<int>(b));
-        const Span<const Vec3> rest{all.rest.data() + range.first, range.points};
+        const Span<const Vec3> rest{allRest.data() + range.first, range.points};
         try {
             renewed = prepare(scene.softBodies[b], rest, all.held[static_cast<int>(b)], bodies_[b]) || renewed;
         } catch (...) {
@@ -221,6 +255,13 @@ void SoftBodies::set(const Scene& scene, const State& state) {
         }
     }
     if (renewed) assemble();
+    setVertices();
+}
+
+void SoftBodies::setVertices() {
+    std::vector<Vec3> vertices;
+    for (const PreparedBody& prepared : bodies_) append(vertices, prepared.body.points);
+    upload(vertices_, vertices);
 }
 
 // Returns true if the body changed. A moving mesh is no change: only the rest shape counts.
@@ -247,8 +288,8 @@ void SoftBodies::assemble() {
     all.membershipStarts = {0};
     std::vector<Chunk> chunks;
     std::vector<int> owners, groups;
-    std::vector<float> inverseMasses, pins;
-    bodyStarts_.assign(1, 0);
+    std::vector<float> inverseMasses, pins, gaps;
+    std::vector<int> bodyStarts = {0}, collides;
     anyQuadratic_ = anyPlastic_ = anyVelocityMatching_ = false;
     int colliding = 0;
     for (size_t b = 0; b < bodies_.size(); ++b) {
@@ -289,24 +330,35 @@ void SoftBodies::assemble() {
             inverseMasses.push_back(bodies_[b].pinned[i] ? 0 : 1 / own.masses[i]);
             pins.push_back(vertex && !body.pins.empty() ? body.pins[i] : 0);
         }
-        bodyStarts_.push_back(static_cast<int>(owners.size()));
+        bodyStarts.push_back(static_cast<int>(owners.size()));
+        // Vertices keep half the thickness from colliders, inner points half a spacing, which is their distance from
+        // the surface.
+        const float radius = body.faces.empty() ? 0.5f * bodies_[b].spacing : 0;
+        gaps.push_back(std::max(radius, 0.5f * body.params.thickness));
+        gaps.push_back(0.49f * bodies_[b].spacing);
+        collides.push_back(body.params.bodyCollision);
         anyQuadratic_ = anyQuadratic_ || !own.quadratics.empty();
         anyPlastic_ = anyPlastic_ || body.params.yieldStrain > 0;
         anyVelocityMatching_ = anyVelocityMatching_ || body.params.matching == SoftMatching::velocity;
         colliding += body.params.bodyCollision ? 1 : 0;
     }
     anyPairs_ = colliding > 1;
-    put(clusters_, all.clusters);
-    put(quadratics_, all.quadratics);
-    put(chunks_, chunks);
-    put(members_, all.members);
-    put(membershipStarts_, all.membershipStarts);
-    put(memberships_, all.memberships);
-    put(body_, owners);
-    put(group_, groups);
-    put(inverseMass_, inverseMasses);
-    put(radius_, all.radii);
-    put(pin_, pins);
+    upload(clusters_, all.clusters);
+    upload(quadratics_, all.quadratics);
+    upload(chunks_, chunks);
+    upload(members_, all.members);
+    upload(membershipStarts_, all.membershipStarts);
+    upload(memberships_, all.memberships);
+    upload(body_, owners);
+    upload(group_, groups);
+    upload(inverseMass_, inverseMasses);
+    upload(radius_, all.radii);
+    upload(pin_, pins);
+    upload(gaps_, gaps);
+    upload(collides_, collides);
+    bodyStarts_.onHost().resizeDiscard(static_cast<int>(bodyStarts.size()));
+    std::copy(bodyStarts.begin(), bodyStarts.end(), bodyStarts_.onHost().begin());
+    bodyStarts_.upload();
     largestRadius_ = all.radii.empty() ? 0 : *std::max_element(all.radii.begin(), all.radii.end());
 }
 
@@ -316,23 +368,20 @@ void SoftBodies::setTargets(State& state, const Scene& scene) {
     bool picked = false;
     from_ = all.target;
     to_ = all.target;
+    const Vec3* vertices = vertices_.data();
     for (int b = 0; b < all.bodies(); ++b) {
         const SoftBody& body = scene.softBodies[b];
         const SoftRange range = softRange(state, scene, b);
-        std::copy(body.points.begin(), body.points.end(), to_.begin() + range.first);
+        device_.copy(to_.data() + range.first, vertices, sizeof(Vec3) * static_cast<size_t>(range.vertices));
+        vertices += range.vertices;
         if (body.params.drag && all.held[b] < 0) {
-            float nearest = body.params.dragRadius;
-            for (int i = 0; i < range.vertices; ++i) {
-                const float distance = length(all.x[range.first + i] - all.dragAt[b]);
-                if (distance > nearest) continue;
-                nearest = distance;
-                all.held[b] = i;
-                picked = true;
-            }
+            const DistanceToHandle distance{all.x.data() + range.first, all.dragAt[b], body.params.dragRadius};
+            all.held[b] = reduce(device_, "nearestVertex", range.vertices, NearestVertex{}, distance, Nearer{}).vertex;
+            picked = picked || all.held[b] >= 0;
         }
         if (all.held[b] < 0) continue;
-        from_[range.first + all.held[b]] = all.dragAt[b];
-        to_[range.first + all.held[b]] = body.dragTo;
+        setElements(from_, range.first + all.held[b], 1, all.dragAt[b]);
+        setElements(to_, range.first + all.held[b], 1, body.dragTo);
     }
     if (picked) set(scene, state);
 }
@@ -342,21 +391,22 @@ void SoftBodies::fitPlastic(SoftPoints& all) const {
     std::vector<int> wanted;
     for (const PreparedBody& prepared : bodies_) wanted.push_back(static_cast<int>(prepared.model.clusters.size()));
     if (std::equal(wanted.begin(), wanted.end(), all.clusters.begin(), all.clusters.end())) return;
-    const Buffer<Mat3> before = all.plastic;
-    all.plastic.resizeDiscard(clusters_.size());
-    int from = 0, to = 0;
+    const HostReader<Mat3> before = readOnHost(all.plastic);
+    std::vector<Mat3> plastic;
+    int from = 0;
     for (size_t b = 0; b < wanted.size(); ++b) {
         int& had = all.clusters[static_cast<int>(b)];
-        for (int k = 0; k < wanted[b]; ++k) all.plastic[to++] = had == wanted[b] ? before[from + k] : Mat3{};
+        for (int k = 0; k < wanted[b]; ++k) plastic.push_back(had == wanted[b] ? before[from + k] : Mat3{});
         from += had;
         had = wanted[b];
     }
+    upload(all.plastic, plastic);
 }
 
 void SoftBodies::setConstants(float dt) {
-    constants_.resizeDiscard(static_cast<int>(bodies_.size()));
-    for (size_t b = 0; b < bodies_.size(); ++b) {
-        const SoftBodyParams& params = bodies_[b].body.params;
+    std::vector<SoftConstants> constants;
+    for (const PreparedBody& prepared : bodies_) {
+        const SoftBodyParams& params = prepared.body.params;
         const bool pushes = params.matching == SoftMatching::velocity && !params.freeze;
         SoftConstants c;
         c.iterations = pushes ? 1 : params.iterations;
@@ -373,8 +423,9 @@ void SoftBodies::setConstants(float dt) {
         c.damp = exp(-params.damping * dt);
         c.friction = params.friction;
         c.frozen = params.freeze;
-        constants_[static_cast<int>(b)] = c;
+        constants.push_back(c);
     }
+    upload(constants_, constants);
 }
 
 void SoftBodies::match(SoftPoints& all, int iteration, bool updatePlastic) {
@@ -441,111 +492,19 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     }
 }
 
-namespace {
-
-// The fluid that a body displaces does not react to the body's motion within a step, so a much lighter body would be
-// thrown farther each time. Fluid in excess of kMaxDensityRatio times the body's density moves, and falls, with the
-// body as added mass, so that floating bodies still float.
-constexpr float kMaxDensityRatio = 4;
-// Only surface points receive impulses; they represent those behind them.
-constexpr float kSurfaceShare = 2;
-
-// Δv = P/m + ω × r,  I ω = Σ r × J: clusters take impulses as rigid pieces, conserving momentum and angular momentum.
-// Applied to single points, impulses would dent the surface by an amount that depends on the step.
-struct SumClusterImpulses {
-    Span<const Cluster> clusters;
-    Span<const Member> members;
-    Span<const int> membershipStarts;
-    Span<const Membership> memberships;
-    Span<const Vec3> x, impulses;
-    Span<const float> addedMass;  // kg, moves with each point without being part of it
-    Vec3 gravityVelocity;         // m/s, change by gravity in the step
-    float maxChange;              // m/s, limit of the velocity change if there is added mass
-    Span<ClusterVelocityChange> changes;
-
-    PURL_HD float shareOf(int point, int cluster) const {
-        for (int p = membershipStarts[point]; p < membershipStarts[point + 1]; ++p)
-            if (memberships[p].cluster == cluster) return memberships[p].share;
-        return 0;
-    }
-    PURL_HD void operator()(int c) const {
-        const Cluster& cluster = clusters[c];
-        const Member* const own = members.data + cluster.firstMember;
-        double mass = 0, sum[3] = {};
-        for (int m = 0; m < cluster.members; ++m) {
-            mass += double(own[m].weight);
-            for (int k = 0; k < 3; ++k) sum[k] += double(own[m].weight) * double(x[own[m].point][k]);
-        }
-        ClusterVelocityChange change;
-        for (int k = 0; k < 3; ++k) change.center[k] = static_cast<float>(sum[k] / mass);
-        Vec3 total, angularImpulse;
-        double addedClusterMass = 0;
-        double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
-        for (int m = 0; m < cluster.members; ++m) {
-            const Vec3 r = x[own[m].point] - change.center;
-            const double w = own[m].weight;
-            xx += w * double(r.x * r.x), yy += w * double(r.y * r.y), zz += w * double(r.z * r.z);
-            xy += w * double(r.x * r.y), yz += w * double(r.y * r.z), zx += w * double(r.z * r.x);
-            const Vec3 impulse = impulses[own[m].point];
-            if (impulse == Vec3{}) continue;
-            const Vec3 clusterImpulse = shareOf(own[m].point, c) * impulse;
-            total += clusterImpulse;
-            angularImpulse += cross(r, clusterImpulse);
-            if (addedMass.count) addedClusterMass += double(shareOf(own[m].point, c) * addedMass[own[m].point]);
-        }
-        change.velocity = (total - static_cast<float>(addedClusterMass) * gravityVelocity) /
-                          static_cast<float>(mass + addedClusterMass);
-        const float speed = length(change.velocity);
-        if (addedClusterMass > 0 && speed > maxChange) {
-            change.velocity *= maxChange / speed;
-            angularImpulse *= maxChange / speed;
-        }
-        angularImpulse *= static_cast<float>(mass / (mass + addedClusterMass));
-        // Cramer's rule; a body that is a line or a point does not rotate.
-        const double a = yy + zz, b = xx + zz, d = xx + yy, trace = xx + yy + zz;
-        const double cofactor[6] = {b * d - yz * yz,  a * d - zx * zx,  a * b - xy * xy,
-                                    zx * yz + xy * d, xy * yz + zx * b, xy * zx + yz * a};
-        const double det = a * cofactor[0] - xy * cofactor[3] - zx * cofactor[4];
-        if (det > 1e-9 * trace * trace * trace) {
-            const double t[3] = {angularImpulse.x, angularImpulse.y, angularImpulse.z};
-            change.spin = {static_cast<float>((cofactor[0] * t[0] + cofactor[3] * t[1] + cofactor[4] * t[2]) / det),
-                           static_cast<float>((cofactor[3] * t[0] + cofactor[1] * t[1] + cofactor[5] * t[2]) / det),
-                           static_cast<float>((cofactor[4] * t[0] + cofactor[5] * t[1] + cofactor[2] * t[2]) / det)};
-        }
-        changes[c] = change;
-    }
-};
-
-struct ApplyVelocityChanges {
-    Span<const int> membershipStarts;
-    Span<const Membership> memberships;
-    Span<const ClusterVelocityChange> changes;
-    Span<const float> inverseMass;
-    Span<const Vec3> x;
-    Span<Vec3> v;
-    PURL_HD void operator()(int i) const {
-        if (!(inverseMass[i] > 0)) return;
-        for (int p = membershipStarts[i]; p < membershipStarts[i + 1]; ++p) {
-            const ClusterVelocityChange& change = changes[memberships[p].cluster];
-            v[i] += memberships[p].share * (change.velocity + cross(change.spin, x[i] - change.center));
-        }
-    }
-};
-
-}  // namespace
-
-void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& fluid) {
+void SoftBodies::push(State& state, Span<const Vec3> impulses, const FluidAround& fluid) {
     SoftPoints& all = state.soft;
     impulses_.resizeDiscard(all.count());
     addedMass_.resizeDiscard(fluid.density > 0 ? all.count() : 0);
-    for (size_t b = 0; b < bodies_.size(); ++b) {
-        // In two dimensions fluids act on a depth of one metre, bodies are one spacing deep.
-        const float depth = dimensions_ == 2 ? bodies_[b].spacing : 1;
-        for (int i = bodyStarts_[b]; i < bodyStarts_[b + 1]; ++i) impulses_[i] = depth * impulses[i];
-        const float excess = fluid.density / bodies_[b].body.params.density - kMaxDensityRatio;
-        for (int i = bodyStarts_[b]; i < bodyStarts_[b + 1] && !addedMass_.empty(); ++i)
-            addedMass_[i] = excess > 0 && inverseMass_[i] > 0 ? kSurfaceShare * excess / inverseMass_[i] : 0;
-    }
+    std::vector<PushedBody> pushed;
+    // In two dimensions fluids act on a depth of one metre, bodies are one spacing deep.
+    for (const PreparedBody& prepared : bodies_)
+        pushed.push_back(
+            {dimensions_ == 2 ? prepared.spacing : 1, fluid.density / prepared.body.params.density - kMaxDensityRatio});
+    upload(pushed_, pushed);
+    forEach(device_, "scaleImpulses", all.count(),
+            ScaleImpulses{std::as_const(pushed_).span(), body_.span(), inverseMass_.span(), impulses, impulses_.span(),
+                          addedMass_.span()});
     velocityChanges_.resizeDiscard(clusters_.size());
     forEach(device_, "sumClusterImpulses", clusters_.size(),
             SumClusterImpulses{clusters_.span(), members_.span(), membershipStarts_.span(), memberships_.span(),
@@ -565,24 +524,25 @@ void SoftBodies::findNear(const SoftPoints& all) {
     if (!anyPairs_) return;
     const auto bodies = static_cast<int>(bodies_.size());
     bounds_.resizeDiscard(bodies);
-    forEach(device_, "boundBodies", bodies,
-            BoundBody{bodyStarts_.data(), xBefore_.span(), all.x.span(), bounds_.span()}, 1);
+    forEach(
+        device_, "boundBodies", bodies,
+        BoundBody{bodyStarts_.span(), std::as_const(collides_).span(), xBefore_.span(), all.x.span(), bounds_.span()},
+        1);
     // Shape matching may move points as far again.
     const float travel =
         std::sqrt(reduce(device_, "travel", all.count(), 0.0f, Travel{xBefore_.span(), all.x.span()}, Largest{}));
     const float reach = 2 * largestRadius_ + 2 * travel;
     bool any = false;
-    for (int a = 0; a < bodies; ++a)
-        if (!bodies_[a].body.params.bodyCollision) bounds_[a] = Bounds{};
+    const HostReader<Bounds> boxes = readOnHost(bounds_);
     for (int a = 0; a < bodies && !any; ++a)
         for (int b = a + 1; b < bodies && !any; ++b)
-            any = !bounds_[a].empty() && !bounds_[b].empty() && overlap(bounds_[a], bounds_[b], reach);
+            any = !boxes[a].empty() && !boxes[b].empty() && overlap(boxes[a], boxes[b], reach);
     if (!any) return;
     isNear_.resizeDiscard(all.count());
     forEach(device_, "markNear", all.count(),
             MarkNear{body_.span(), bounds_.span(), reach, xBefore_.span(), all.x.span(), isNear_.span()});
     scan(isNear_, starts_);
-    const int count = starts_[all.count()];
+    const int count = readElement(starts_, all.count());
     if (count == 0) return;
     near_.resizeDiscard(count);
     nearX_.resizeDiscard(count);
@@ -616,20 +576,11 @@ void SoftBodies::separateBodies(SoftPoints& all, float dt) {
             ApplyDisplacements{near_.span(), displacements_.span(), 1 / dt, all.x.span(), all.v.span()});
 }
 
-// Vertices keep half the thickness from colliders, inner points half a spacing, which is their distance from the
-// surface.
 void SoftBodies::placeColliders() {
-    const Span<const PlacedCollider> placed = colliders_.placed();
-    inflated_.resizeDiscard(2 * static_cast<int>(bodies_.size()) * placed.count);
-    int next = 0;
-    for (const PreparedBody& prepared : bodies_) {
-        const float radius = prepared.body.faces.empty() ? 0.5f * prepared.spacing : 0;
-        for (const float gap : {std::max(radius, 0.5f * prepared.body.params.thickness), 0.49f * prepared.spacing})
-            for (int c = 0; c < placed.count; ++c) {
-                inflated_[next] = placed[c];
-                inflated_[next++].gap += gap;
-            }
-    }
+    const Span<const PlacedCollider> placed = colliders_.onDevice();
+    inflated_.resizeDiscard(gaps_.size() * placed.count);
+    forEach(device_, "inflateColliders", inflated_.size(),
+            InflateForGroups{placed, std::as_const(gaps_).span(), inflated_.span()});
 }
 
 void SoftBodies::collideWithColliders(SoftPoints& all, float dt) {

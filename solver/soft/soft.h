@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "solver/colliders/bodyStep.h"
+#include "solver/core/mirrored.h"
 #include "solver/scene.h"
 #include "solver/search/neighbors.h"
+#include "solver/soft/impulses.h"
 #include "solver/soft/matching.h"
 #include "solver/soft/sphereContacts.h"
 #include "solver/state.h"
@@ -24,11 +26,6 @@ struct SoftRange {
     int first = 0, vertices = 0, points = 0;
 };
 SoftRange softRange(const State& state, const Scene& scene, int b);
-
-// Rigid velocity change of a cluster from impulses.
-struct ClusterVelocityChange {
-    Vec3 center, velocity, spin;
-};
 
 // The fluid that pushes bodies; density 0: none.
 struct FluidAround {
@@ -50,8 +47,9 @@ class SoftBodies {
     // Advances all points by a step. `acceleration`: gravity and fields on each point, m/s².
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration);
 
-    // Applies impulses, N s, one per point. Each cluster takes those of its points as a rigid piece.
-    void push(State& state, const Vec3* impulses, const FluidAround& fluid = {});
+    // Applies impulses, N s, one per point, on the device. Each cluster takes those of its points as a rigid
+    // piece.
+    void push(State& state, Span<const Vec3> impulses, const FluidAround& fluid = {});
 
     // Candidate pairs of points of different bodies in the last substep.
     int64_t candidatePairs() const { return candidatePairs_; }
@@ -67,6 +65,7 @@ class SoftBodies {
     };
     bool prepare(const SoftBody& body, Span<const Vec3> rest, int held, PreparedBody& prepared) const;
     void assemble();
+    void setVertices();
     void setTargets(State& state, const Scene& scene);
     void fitPlastic(SoftPoints& all) const;
     void setConstants(float dt);
@@ -80,7 +79,8 @@ class SoftBodies {
     std::vector<PreparedBody> bodies_;
     int dimensions_ = 3;
     bool anyQuadratic_ = false, anyPlastic_ = false, anyVelocityMatching_ = false, anyPairs_ = false;
-    std::vector<int> bodyStarts_;  // first point of each body, and the end
+    Mirrored<int> bodyStarts_;  // first point of each body, and the end
+    Buffer<Vec3> vertices_;     // m, of the scene's meshes, body by body
 
     Buffer<Cluster> clusters_;
     Buffer<Quadratic> quadratics_;
@@ -94,15 +94,18 @@ class SoftBodies {
     Buffer<SoftConstants> constants_;
 
     Colliders colliders_;
+    Buffer<float> gaps_;  // m, per group of inflated colliders
     Buffer<PlacedCollider> inflated_;
     Buffer<ChunkSums> sums_;
     Buffer<QuadraticTerms> quadraticSums_, quadraticTerms_;
     Buffer<Match> matches_;
     Buffer<Vec3> impulses_;
     Buffer<float> addedMass_;  // kg, fluid that moves with each point
+    Buffer<PushedBody> pushed_;
     Buffer<ClusterVelocityChange> velocityChanges_;
     Buffer<Vec3> xBefore_, from_, to_;
-    Buffer<Bounds> bounds_;
+    Buffer<Bounds> bounds_;  // per body; empty without body collision
+    Buffer<int> collides_;   // per body: whether it collides with others
     Buffer<int> isNear_, starts_, contactCounts_;
     Buffer<int> candidates_, candidateCounts_, contacts_;  // see sphereContacts.h
     Buffer<NearPoint> near_;

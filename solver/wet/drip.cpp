@@ -5,6 +5,7 @@
 
 #include "solver/boundary/pointGrid.h"
 #include "solver/core/error.h"
+#include "solver/core/hostView.h"
 #include "solver/core/math.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/freeSpace.h"
@@ -109,11 +110,11 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 // m, position of a cell at the start of the step. When drops are released, cloths have already moved and particles have
 // not. A drop that takes part in the step must be placed relative to the start of it, or a fast fabric would run into
 // it.
-Vec3 startPosition(const State& state, const StepColliders& colliders, int cell) {
+Vec3 startPosition(const Buffer<Vec3>& x, const StepColliders& colliders, int cell) {
     for (const DeformingCollider& cloth : colliders.deforming)
         if (cloth.isCloth && cell >= cloth.first && cell < cloth.first + cloth.count)
             return colliders[cloth.collider].before.vertices[cell - cloth.first];
-    return state.cloth.x[cell];
+    return x[cell];
 }
 
 }  // namespace
@@ -127,7 +128,6 @@ double DropRelease::excessFilm(const State& state, int cell) const {
 
 // Cells with film and no lower neighbour, thickest film first.
 std::vector<int> DropRelease::dripSites(const State& state, const Scene& scene) const {
-    const Buffer<Vec3>& x = state.cloth.x;
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const double drop = scene.fluids.empty() ? kDefaultDropMass * double(layout_.inverseDensity[0])
                                              : pow(double(widestDrop(scene, layout_)), 3);
@@ -140,7 +140,7 @@ std::vector<int> DropRelease::dripSites(const State& state, const Scene& scene) 
         bool lowest = true;
         for (int k = sheet_.linkStarts[i]; scene.solver.gravity > 0 && lowest && k < sheet_.linkStarts[i + 1]; ++k) {
             const PoreLink& link = sheet_.links[k];
-            lowest = dot(down, x[link.to] - x[i]) <= kLevelSlope * link.length;
+            lowest = dot(down, x_[link.to] - x_[i]) <= kLevelSlope * link.length;
         }
         if (lowest) found.push_back(i);
     }
@@ -149,14 +149,13 @@ std::vector<int> DropRelease::dripSites(const State& state, const Scene& scene) 
 }
 
 // Cells around a site within reach, breadth first along the links.
-void DropRelease::gather(const State& state, int site, float reach) {
-    const Buffer<Vec3>& x = state.cloth.x;
+void DropRelease::gather(int site, float reach) {
     near_.assign(1, site);
     seen_[site] = site;
     for (size_t next = 0; next < near_.size(); ++next)
         for (int k = sheet_.linkStarts[near_[next]]; k < sheet_.linkStarts[near_[next] + 1]; ++k) {
             const int j = sheet_.links[k].to;
-            if (seen_[j] == site || length(x[j] - x[site]) > reach) continue;
+            if (seen_[j] == site || length(x_[j] - x_[site]) > reach) continue;
             seen_[j] = site;
             near_.push_back(j);
         }
@@ -228,18 +227,18 @@ void DropRelease::release(State& state, const Scene& scene, const std::vector<ch
     // Fluid keeps a spacing from a sheet: a closer drop would be repelled as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
         const float thickness = scene.cloths[sheet_.cells[site].fabric].params.thickness;
-        return startPosition(state, colliders, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
+        return startPosition(x_, colliders, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
     };
     Bounds places;
     for (const int site : from) {
-        places.include(startPosition(state, colliders, site));
+        places.include(startPosition(x_, colliders, site));
         places.include(placeOf(site, widest));
     }
     NearbyParticles nearby(state.particles, 2 * widest, places);
     seen_.assign(static_cast<size_t>(water_.size()), -1);
     for (const int site : from) {
         const Cloth& cloth = scene.cloths[sheet_.cells[site].fabric];
-        gather(state, site, 2 * widest);
+        gather(site, 2 * widest);
         std::vector<double> masses(static_cast<size_t>(layout_.fluids), 0);
         double available = 0;
         for (const int j : near_) {
@@ -263,7 +262,7 @@ void DropRelease::release(State& state, const Scene& scene, const std::vector<ch
         const Vec3 place = placeOf(site, params.particleSpacing);
         // Submerged: the water returns to the surrounding liquid; the rest stays in the film until the fabric emerges.
         if (touched[site] || !nearby.fits(place, params.particleSpacing)) {
-            refillParticles(state, nearby, startPosition(state, colliders, site), available, static_cast<int>(fluid),
+            refillParticles(state, nearby, startPosition(x_, colliders, site), available, static_cast<int>(fluid),
                             params);
             continue;
         }
@@ -274,7 +273,7 @@ void DropRelease::release(State& state, const Scene& scene, const std::vector<ch
         withdraw(state, mass, static_cast<int>(fluid), dyes);
         // Sources are numbered: volumes, emitters, then fabric cells.
         const size_t source = scene.fluids[fluid].volumes.size() + scene.fluids[fluid].emitters.size();
-        addParticles(state, {{place, state.cloth.v[site], state.time}}, static_cast<int>(fluid),
+        addParticles(state, {{place, readElement(state.cloth.v, site), state.time}}, static_cast<int>(fluid),
                      source + static_cast<size_t>(site), scene);
         blendColor(state.particles, state.particles.count() - 1, 0, mass, dyes);
         ++state.wet.dripped;

@@ -17,9 +17,9 @@ constexpr double kDefaultDropMass = 5e-5;  // kg
 class DropRelease {
   public:
     // References the current state of all cells of the sheet.
-    DropRelease(const PoreSheet& sheet, const CellLayout& layout, const Buffer<float>& room,
+    DropRelease(const PoreSheet& sheet, const CellLayout& layout, const Buffer<Vec3>& x, const Buffer<float>& room,
                 const Buffer<CellWater>& water)
-        : sheet_(sheet), layout_(layout), room_(room), water_(water) {}
+        : sheet_(sheet), layout_(layout), x_(x), room_(room), water_(water) {}
 
     // Releases drops from cells that no liquid touches, where there is room for them: not inside colliders or liquid,
     // nor between layers of fabric, which would squeeze them out. `surfaces` are the fabrics among the colliders,
@@ -31,7 +31,7 @@ class DropRelease {
   private:
     double excessFilm(const State& state, int cell) const;
     std::vector<int> dripSites(const State& state, const Scene& scene) const;
-    void gather(const State& state, int site, float reach);
+    void gather(int site, float reach);
     void withdraw(State& state, double mass, int fluid, double* dyes) const;
     template <class Nearby>
     void refillParticles(State& state, Nearby& nearby, Vec3 at, double available, int fluid,
@@ -39,6 +39,7 @@ class DropRelease {
 
     const PoreSheet& sheet_;
     const CellLayout& layout_;
+    const Buffer<Vec3>& x_;
     const Buffer<float>& room_;
     const Buffer<CellWater>& water_;
     std::vector<int> near_;  // cells from which a drop collects water, nearest first

@@ -79,8 +79,9 @@ void startWet(State& state, const Scene& scene) {
         std::any_of(scene.cloths.begin(), scene.cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
     if (!any) return;
     const CellLayout layout = layoutOf(scene);
-    PoreSheet sheet(state.cloth.x.device());
-    sheet.set(scene, state.cloth.rest);
+    PoreSheet sheet(wet.contents.device());
+    Buffer<Vec3> rest(wet.contents.device());
+    sheet.set(scene, bufferOnHost(state.cloth.rest, rest));
     wet.width = layout.width();
     wet.contents.resize(wet.width * sheet.cells.size());
     wet.wetAt.resize(sheet.cells.size());
@@ -114,19 +115,22 @@ WetFabrics::WetFabrics(const Device& device)
       compression_(device),
       room_(device),
       pressed_(device),
-      load_(device) {}
+      load_(device),
+      clothX_(device),
+      clothRest_(device) {}
 
 void WetFabrics::set(const Scene& scene, const State& state) {
-    sheet_.set(scene, state.cloth.rest);
+    const Buffer<Vec3>& rest = bufferOnHost(state.cloth.rest, clothRest_);
+    sheet_.set(scene, rest);
     saturation_.resize(static_cast<size_t>(sheet_.cells.size()));
     if (empty()) return;
     layout_ = layoutOf(scene);
     if (state.wet.count() != sheet_.cells.size() || state.wet.width != layout_.width())
         throw Error("solver: the absorbing fabrics or the fluids changed after the start; go back to the start frame");
     compression_.set(scene, sheet_);
-    sheet_.measureRoom(state.cloth.x, room_);
+    sheet_.measureRoom(bufferOnHost(state.cloth.x, clothX_), room_);
     updateSaturation(state, scene);
-    intake_.set(scene, state, sheet_);
+    intake_.set(scene, rest, sheet_);
 }
 
 bool WetFabrics::anySoaks() const {
@@ -173,10 +177,11 @@ void WetFabrics::soak(State& state, const Scene& scene, const Materials& materia
                       const std::vector<float>& masses, double dt) {
     WetCells& wet = state.wet;
     state.particles.soaking.widen(kSoakings, state.particles.count());
-    sheet_.measureRoom(state.cloth.x, room_);
+    const Buffer<Vec3>& x = bufferOnHost(state.cloth.x, clothX_);
+    sheet_.measureRoom(x, room_);
     flow_.measure(wet, layout_, sheet_, room_);
     intake_.absorb(state, scene, anySoaks() ? contact : nullptr, sheet_, layout_, room_, dt);
-    applyReferenceWetting(state, scene, materials, masses, sheet_, layout_, room_, dt);
+    applyReferenceWetting(state, scene, x, materials, masses, sheet_, layout_, room_, dt);
 }
 
 void WetFabrics::spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
@@ -186,8 +191,10 @@ void WetFabrics::spread(State& state, const Scene& scene, const Materials& mater
     moved_ = wet.waited >= kFlowInterval;
     if (moved_) {
         if (anySoaks()) {
-            sheet_.compressRoom(compression_.measure(state.cloth.x, state.cloth.rest, sheet_, walls), room_, pressed_);
-            flow_.move(wet, layout_, sheet_, state.cloth.x, pressed_, materials.gravity, state.time + dt, wet.waited);
+            const Buffer<Vec3>& x = bufferOnHost(state.cloth.x, clothX_);
+            const Buffer<Vec3>& rest = state.cloth.rest.device().isCpu() ? state.cloth.rest : clothRest_;
+            sheet_.compressRoom(compression_.measure(x, rest, sheet_, walls), room_, pressed_);
+            flow_.move(wet, layout_, sheet_, x, pressed_, materials.gravity, state.time + dt, wet.waited);
             dry(state, wet.waited);
         }
         wet.waited = 0;
@@ -207,7 +214,9 @@ void WetFabrics::dry(State& state, double dt) {
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
                       Span<const PlacedCollider> surfaces, const StepColliders& colliders) {
     if (!moved_ || !anySoaks()) return;
-    DropRelease(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
+    // The positions of spread(), since cloths do not move in between.
+    const Buffer<Vec3>& x = state.cloth.x.device().isCpu() ? state.cloth.x : clothX_;
+    DropRelease(sheet_, layout_, x, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
         .release(state, scene, intake_.touched(), walls, surfaces, colliders);
 }
 
@@ -215,7 +224,7 @@ Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth)
     const Cloth& own = scene.cloths[cloth];
     if (empty() || !own.pores.absorb()) return {};
     const int first = state.cloth.firstOf(cloth) + own.middle();
-    sheet_.measureRoom(state.cloth.x, room_);
+    sheet_.measureRoom(bufferOnHost(state.cloth.x, clothX_), room_);
     const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
     std::vector<float> wetness, filmThickness, timeSinceWet;
     std::vector<Vec3> dye;

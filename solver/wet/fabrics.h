@@ -64,9 +64,10 @@ class WetFabrics {
     Intake intake_;
     CellLayout layout_;
     Compression compression_;
-    Buffer<float> room_;     // m³, pore volume of each cell under the current strain
-    Buffer<float> pressed_;  // m³, the same including compression, at the last spreading step
-    Buffer<float> load_;     // kg
+    Buffer<float> room_;               // m³, pore volume of each cell under the current strain
+    Buffer<float> pressed_;            // m³, the same including compression, at the last spreading step
+    Buffer<float> load_;               // kg
+    Buffer<Vec3> clothX_, clothRest_;  // m, of the cloth points, where these live on another device
     std::vector<float> saturation_;
     bool moved_ = false;  // whether water spread in this step
 };

@@ -60,7 +60,7 @@ Vec3 colorOf(const Particles& particles, int i, const FluidParams& params) {
 }  // namespace
 
 // A particle wets an area of about spacing²: cells within this fraction of a spacing along the fabric.
-void Intake::set(const Scene& scene, const State& state, const PoreSheet& sheet) {
+void Intake::set(const Scene& scene, const Buffer<Vec3>& rest, const PoreSheet& sheet) {
     constexpr float kReach = 0.6f;
     float spacing = 0;
     for (const Fluid& fluid : scene.fluids) spacing = std::max(spacing, fluid.params.particleSpacing);
@@ -69,7 +69,6 @@ void Intake::set(const Scene& scene, const State& state, const PoreSheet& sheet)
     footprintStarts_.assign(1, 0);
     footprints_.clear();
     footprintShares_.clear();
-    const Buffer<Vec3>& rest = state.cloth.rest;
     std::vector<int> seen(static_cast<size_t>(sheet.cells.size()), -1), found;
     for (int i = 0; i < sheet.cells.size(); ++i) {
         found.assign(1, i);

@@ -23,7 +23,7 @@ class Intake {
     explicit Intake(const Device& device) : device_(device), touch_(device) {}
 
     // Reads the sheet's cells and the particle spacings of the fluids.
-    void set(const Scene& scene, const State& state, const PoreSheet& sheet);
+    void set(const Scene& scene, const Buffer<Vec3>& rest, const PoreSheet& sheet);
     // Absorbs fluid for dt seconds. A particle is removed when all of it has been absorbed. `contact`: null if no fluid
     // can touch any fabric. `room`, m³: pore volume of each cell.
     void absorb(State& state, const Scene& scene, const FabricContact* contact, const PoreSheet& sheet,

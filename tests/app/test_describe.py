@@ -36,7 +36,7 @@ def test_everyCommandAndOptionIsExplained(purl):
         assert options, name
         for option in options:
             words = re.sub(r"(Excludes|Needs): (--\S+ )+", "", re.sub(r"\s+", " ", option))
-            assert re.search(r" [A-Z][a-z-]+:?( \S+)+", words), (name, words)
+            assert re.search(r" [A-Z][a-z-]+[:,]?( \S+)+", words), (name, words)
     assert "{png,exr,png,exr" not in page
 
 

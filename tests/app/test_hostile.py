@@ -3,6 +3,7 @@ crash. Rows are (name, arguments, limits); {scene} in an argument is a file that
 import os
 import resource
 import signal
+import struct
 import subprocess
 import time
 from dataclasses import dataclass, field
@@ -191,7 +192,7 @@ def test_references(purl, row):
 def test_loadingIsCancelled(purl):
     for name, text in doubling(16, "// a comment that is read\n" * 20000).items():
         (purl.folder / name).write_text(text)
-    for ask in (signal.SIGTERM, signal.SIGINT):
+    for ask, code in ((signal.SIGTERM, 75), (signal.SIGINT, 130)):
         run = purl.start("info", "f0.ma")
         end = time.monotonic() + 60
         while time.monotonic() < end:  # until loading is well under way: each file is half a megabyte
@@ -202,7 +203,7 @@ def test_loadingIsCancelled(purl):
         assert run.poll() is None, run.stderr.read()
         run.send_signal(ask)
         _, complaint = run.communicate(timeout=30)
-        assert run.returncode == 130, complaint
+        assert run.returncode == code, complaint
         assert complaint.count("\n") <= 1
 
 
@@ -414,6 +415,86 @@ def test_aListThatHoldsItselfIsAnErrorOfPython():
         twice = [twice, twice]
     with pytest.raises(ValueError):
         cmds.createNode(twice)
+
+
+# --- skies
+
+
+def exr(width=4, height=3, more=b"", channels=("B", "G", "R"), sampling=1, version=2, windowAt=0, table=None):
+    """An uncompressed OpenEXR image of float channels; `table` replaces everything behind the header."""
+    def attribute(name, kind, value):
+        return name.encode() + b"\0" + kind.encode() + b"\0" + struct.pack("<i", len(value)) + value
+
+    window = struct.pack("<4i", windowAt, windowAt, *(max(min(windowAt + side - 1, 2**31 - 1), -(2**31)) for side in (width, height)))
+    listed = b"".join(name.encode() + b"\0" + struct.pack("<iB3xii", 2, 0, sampling, sampling) for name in channels) + b"\0"
+    head = struct.pack("<ii", 20000630, version) + attribute("channels", "chlist", listed)
+    head += attribute("compression", "compression", b"\0") + attribute("dataWindow", "box2i", window)
+    head += attribute("displayWindow", "box2i", window) + attribute("lineOrder", "lineOrder", b"\0")
+    head += attribute("pixelAspectRatio", "float", struct.pack("<f", 1)) + attribute("screenWindowCenter", "v2f", bytes(8))
+    head += attribute("screenWindowWidth", "float", struct.pack("<f", 1)) + more + b"\0"
+    if table is not None:
+        return head + table
+    row = struct.pack("<f", 0.5) * width * len(channels)
+    first = len(head) + 8 * height
+    lines = b"".join(struct.pack("<ii", y, len(row)) + row for y in range(height))
+    return head + b"".join(struct.pack("<Q", first + y * (8 + len(row))) for y in range(height)) + lines
+
+
+def tiles(side):
+    return b"tiles\0tiledesc\0" + struct.pack("<iIIB", 9, side, side, 0)
+
+
+def sky(name, content, refused=True, **limits):
+    return Row("sky " + name, arguments=("render", "cache", "--size", "32x32", "--frames", "1", "-o", "out", "--sky", name), files={name: content},
+               refused=refused, lines=1 if refused else 12, **limits)
+
+
+RADIANCE = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
+
+
+@pytest.fixture(scope="module")
+def smallCache(purlProgram, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("skies")
+    (folder / "tiny.ma").write_text(TINY)
+    subprocess.run([purlProgram, "sim", "tiny.ma", "-o", "cache", "--frames", "1-1", "-q"], cwd=folder, check=True)
+    return folder / "cache"
+
+
+@rows(
+    sky("good.hdr", RADIANCE + b"-Y 4 +X 4\n" + b"\x80\x80\x80\x81" * 16, refused=False),
+    sky("bright.hdr", RADIANCE + b"-Y 4 +X 4\n" + b"\xff" * 64, refused=False),
+    sky("empty.hdr", b"\n"),
+    sky("text.hdr", b"not a picture\n"),
+    sky("cut.hdr", RADIANCE + b"-Y 64 +X 64\n" + b"\x80" * 4096, says="truncated"),
+    sky("endlessHeader.hdr", b"#?RADIANCE\n" + b"a=b\n" * 1000000, says="the header has no end"),
+    sky("endlessLine.hdr", b"#?RADIANCE\n" + b"x" * 1000000, says="a line of the header has no end"),
+    sky("negative.hdr", RADIANCE + b"-Y -4 +X 4\n" + b"\x80" * 64, says="resolution"),
+    sky("wide.hdr", RADIANCE + b"-Y 1 +X 99999999999999999999\n" + b"\x80" * 64),
+    sky("large.hdr", RADIANCE + b"-Y 32768 +X 32768\n" + b"\x80" * (1 << 22), says="has 32768 by 32768 pixels"),
+    sky("claims.hdr", RADIANCE + b"-Y 8192 +X 16384\n" + b"\x80" * (1 << 22), says="truncated"),
+    sky("runs.hdr", RADIANCE + b"-Y 1 +X 8\n\2\2\0\x08\xff\1" + b"\x80" * 64, says="a run exceeds its scan line"),
+    sky("good.exr", exr(), refused=False),
+    sky("text.exr", b"not a picture\n", says="not an OpenEXR image"),
+    sky("cut.exr", exr(64, 64)[:8000]),
+    sky("wide.exr", exr(2**31 - 1, 1, table=b""), says="has 2147483647 by 1 pixels"),
+    sky("large.exr", exr(32768, 32768, table=b""), says="has 32768 by 32768 pixels"),
+    sky("claims.exr", exr(16384, 8192, table=b"")),
+    sky("farAway.exr", exr(4, 3, windowAt=2**31 - 5)),
+    sky("backwards.exr", exr(-4, -3, table=bytes(64))),
+    sky("tiles.exr", exr(4, 3, tiles(2**31 - 1), version=0x202), says="has tiles of 2147483647"),
+    sky("noTiles.exr", exr(4, 3, tiles(0), version=0x202)),
+    sky("grey.exr", exr(channels=("Y",)), says="has no channel R"),
+    sky("sampled.exr", exr(sampling=2), says="has not a value for each pixel"),
+    sky("deep.exr", exr(version=0x802), says="a deep image"),
+    sky("channels.exr", exr(512, 2, channels=sorted(["B", "G", "R"] + [f"c{k}" for k in range(20000)]), table=bytes(1 << 20))),
+    sky("attribute.exr", exr(more=b"x\0string\0" + struct.pack("<i", 2**31 - 1))),
+    sky("offsets.exr", exr(table=b"\xff" * 200)),
+)
+def test_skies(purl, smallCache, row):
+    (purl.folder / "cache").symlink_to(smallCache)
+    if row.name.endswith(".exr") and "without OpenEXR" in attempt(purl, row)[2]:
+        pytest.skip("built without OpenEXR")
+    check(purl, row)
 
 
 # --- unbounded numbers of frames, particles, steps and patterns

@@ -221,7 +221,7 @@ def test_aSceneWrittenAnew(purl, scene):
 def test_wrongUseSaysOfWhichCommandAndWhereMoreIsTold(purl):
     assert purl.refuses("sim") == "sim: scene is required; see purl sim --help"
     assert purl.refuses("render", "a", "--nonsense").startswith("render: ")
-    assert purl.refuses("mesh").startswith('unknown command "mesh"; available commands: sim, render, view')
+    assert purl.refuses("melt").startswith('unknown command "melt"; available commands: sim, render, view')
 
 
 def withRange(first, last):

@@ -441,7 +441,7 @@ def test_listsOfFramesAreDrawn(purl, cache, tmp_path):
     assert sorted(file.name for file in (tmp_path / "some").iterdir()) == ["0001.png", "0003.png"]
     for file in (tmp_path / "some").iterdir():
         assert file.read_bytes() == (tmp_path / "all" / file.name).read_bytes()
-    assert readPng(tmp_path / "sheet.png").shape[1] == 2 * 324 + 4
+    assert readPng(tmp_path / "sheet.png").shape[1] == 2 * (64 + 4) + 4
     assert "expected frames like" in purl.refuses("render", cache, "--frames", "1;3")
 
 

@@ -1,28 +1,13 @@
 """Interrupted runs, by Ctrl-C or kill -9: the cache contains complete frames, and --resume gives the same result."""
-import json
 import signal
 import time
 
 import pytest
 
+from runs import waitForFrames
 from tinyScene import paddleScene, tinyScene
 
 FRAMES = 14
-
-
-def waitForFrames(run, folder, count, seconds=30):
-    """Waits until the manifest lists `count` frames; the run must still be active."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        assert run.poll() is None, "finished before it could be stopped: " + run.stderr.read()
-        try:
-            if len(json.loads((folder / "manifest.json").read_text())["frames"]) >= count:
-                return
-        except (FileNotFoundError, json.JSONDecodeError):
-            pass
-        time.sleep(0.005)
-    run.kill()
-    raise AssertionError("no frames came")
 
 
 @pytest.mark.parametrize("oneFile", [False, True])

@@ -43,3 +43,11 @@ def test_wrongInputIsOneLine(view, tmp_path):
         done = view(*arguments, "--screenshot", tmp_path / "no.png")
         assert done.returncode == 2 and words in done.stderr.splitlines()[-1]
     assert not (tmp_path / "no.png").exists()
+
+
+@pytest.mark.parametrize("option, value, words", [
+    ("--set", "water.viscosity=-1", "viscosity"), ("--create", "cloth", "mesh"), ("--compare", ".", "manifest"), ("--do", "dance", "no such action")])
+def test_aScreenshotOfAWindowWithAnErrorIsAnError(view, tmp_path, option, value, words):
+    done = view(SCENE, "--screenshot", tmp_path / "no.png", "--size", "640x400", "--set", "water.particleSpacing=8", option, value)
+    assert done.returncode == 2 and words in done.stderr.splitlines()[-1], done.stderr
+    assert not (tmp_path / "no.png").exists()

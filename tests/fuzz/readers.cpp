@@ -168,7 +168,18 @@ const std::vector<Reader> kReaders = {
      },
      mutateOgawa},
     {"usda", [](const Bytes& bytes) { use(decodeUsd(bytes, "f")); },
-     [] { return partsOf([](const Frame& part) { return encodeUsd(part, {}); }, true, true, true); }, mutateText<'\n'>},
+     [] {
+         std::vector<Bytes> seeds = partsOf([](const Frame& part) { return encodeUsd(part, {}); }, true, true, true);
+         seeds.push_back(  // of another program
+             "#usda 1.0\n( upAxis = \"Z\" )\ndef Xform \"w\" ( references = @b.usda@</x> ) {\n double3 "
+             "xformOp:translate.timeSamples = { 1: (1, 2, 3), 2: (2, 3, 4) }\n quatf xformOp:orient = (1, 0, 0, 0)\n "
+             "uniform token[] xformOpOrder = [\"xformOp:translate\", \"!invert!xformOp:orient\"]\n def Mesh \"m\" {\n "
+             "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n int[] faceVertexCounts = [3]\n int[] "
+             "faceVertexIndices = [0, 1, 2]\n color3f[] primvars:displayColor = [(1, 0, 0)] ( interpolation = "
+             "\"constant\" )\n uniform token orientation = \"leftHanded\"\n }\n}\n");
+         return seeds;
+     },
+     mutateText<'\n'>},
     {"bgeo", [](const Bytes& bytes) { use(decodeBgeo(bytes, "f")); },
      [] { return partsOf([](const Frame& part) { return encodeBgeo(part, {}); }, true, true, false); }},
     {"vdb", [](const Bytes& bytes) { decodeVdb(bytes, "f"); },

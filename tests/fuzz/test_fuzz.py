@@ -15,8 +15,8 @@ HOST_READERS = ["ma", "mel", "set"]
 SKY_READERS = ["hdr", "exr"]
 LARGEST = 65536
 # Bytes of one piece of memory where a few words stand for much: a wide pattern, a range of elements, a string that doubles, a
-# picture's runs, a simulation. OpenEXR reserves what an attribute claims, up to 2 GiB, and does not touch it.
-LARGEST_PIECES = {"knitout": 2**28, "ma": 2**28, "mel": 2**26, "hdr": 2**26, "exr": 2**31, "states": 2**28}
+# picture's runs or compressed rows, a simulation.
+LARGEST_PIECES = {"knitout": 2**28, "ma": 2**28, "mel": 2**26, "hdr": 2**26, "exr": 2**28, "states": 2**28}
 
 
 def built(buildFolder, target):

@@ -118,7 +118,7 @@ def includeComplaints(root):
 # Headers of one operating system, and the files that may include them. threadPool.cpp, guardedPages.cpp and host.cpp do so
 # under an #if and do without elsewhere; the rest of render/ is left out of builds for Windows.
 OPERATING_SYSTEM = re.compile(r"(sys|arpa|netinet)/|(unistd|fcntl|dlfcn|signal|pthread|sched|spawn|poll|dirent|pwd|termios|windows|io|psapi|shellapi|winioctl|direct|process)\.h$")
-MAY_CALL_THE_SYSTEM = ("solver/core/system.cpp", "solver/core/systemWindows.cpp", "solver/core/threadPool.cpp", "solver/core/guardedPages.cpp",
+MAY_CALL_THE_SYSTEM = ("solver/core/machine.cpp", "solver/core/system.cpp", "solver/core/systemWindows.cpp", "solver/core/threadPool.cpp", "solver/core/guardedPages.cpp",
                        "host/host.cpp", "render/partFile.cpp", "render/movie.h", "render/movie.cpp", "render/context.cpp")
 # std::filesystem takes text for the code page of Windows, not for UTF-8.
 PLAIN_PATH = re.compile(r"\b(fs|filesystem)::path\s*\(|\.(generic_)?string\(\)|std::[io]fstream \w+\((?!toPath|\"/proc)|std::fopen\(")

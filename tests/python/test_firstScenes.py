@@ -311,7 +311,9 @@ def test_theFountainFallsBackIntoItsBowl(films, full):
     assert 14 < max(heights) < 22
     x = film[film.last].points.positions
     assert inside(x, 15, 0.9, 30).mean() > 0.97, "in the bowl or on its rim"
-    assert not ((numpy.hypot(x[:, 0], x[:, 2]) > 14.2) & (x[:, 1] > 1) & (x[:, 1] < 7.5)).any(), "nothing in the wall"
+    # The wall is 1 cm thick; drops that splash over the rim fall outside of it.
+    distance = numpy.hypot(x[:, 0], x[:, 2])
+    assert not ((distance > 14.2) & (distance < 14.8) & (x[:, 1] > 1) & (x[:, 1] < 7.5)).any(), "nothing in the wall"
 
 
 @everyScene

@@ -109,3 +109,14 @@ def test_everyScriptIsPython():
     for page in PAGES:
         for code in blocks(page, "python"):
             ast.parse(code)
+
+
+def test_thePicturesOfMayasMenuAndAttributeEditorAreCurrent(purlProgram, tmp_path):
+    """Drawn from what the scripts record, so that a new menu item or section is seen in docs/viewer.md."""
+    names = ("maya-menu", "maya-attributes")
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "pictures"), *names, "--out", str(tmp_path)], capture_output=True, text=True,
+                          env=dict(os.environ, PURL_BUILD=str(Path(purlProgram).parents[1])))
+    assert done.returncode == 0, done.stderr
+    for name in names:
+        drawn, shown = ((folder / f"{name}.svg").read_text(encoding="utf-8") for folder in (tmp_path, ROOT / "docs" / "images"))
+        assert drawn == shown, f"run scripts/pictures {name}"

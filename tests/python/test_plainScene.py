@@ -172,7 +172,7 @@ def test_alembicAndPlyMoveMeshesToo(tmp_path, purl):
         module.MeshSequence(archive, item="towel").at(1)
     with pytest.raises(module.Error, match="gone.####.obj: not found"):
         module.MeshSequence(tmp_path / "gone.####.obj")
-    with pytest.raises(module.Error, match="is neither .obj nor .ply nor .abc"):
+    with pytest.raises(module.Error, match="is neither .obj nor .ply, nor a cache"):
         module.MeshSequence(tmp_path / "played.ma")
 
 

@@ -151,3 +151,76 @@ def test_theBlanketIsTheKnitAtThePapersSize():
     assert (knit.stitch_width, knit.stitch_height, knit.pores.soak_depth) == (other.stitch_width, other.stitch_height, other.pores.soak_depth)
     jet = full.scene.fluids[0].emitters[0]
     assert 1e-3 * jet.rate * jet.end_time / full.scene.fluids[0].particle_spacing**3 == pytest.approx(64000, rel=0.01)
+
+
+def clearance(scene, positions):
+    """Distance of the nearest point from a mannequin of spheres and capsules, m."""
+    nearest = numpy.inf
+    for limb in scene.colliders:
+        if limb.shape == "plane":
+            continue
+        axis, half = numpy.array(limb.axes)[1], limb.half_length if limb.shape == "capsule" else 0
+        along = numpy.clip((positions - limb.position) @ axis, -half, half)
+        nearest = min(nearest, numpy.linalg.norm(positions - limb.position - along[:, None] * axis, axis=1).min() - limb.radius)
+    return nearest
+
+
+def stretches(mesh, rest):
+    """Strain of the edges down a tube of rings."""
+    return numpy.linalg.norm(numpy.diff(mesh, axis=0), axis=2) / rest - 1
+
+
+# O-103. Legs walk in a long skirt for two steps and a half: with directional constraints no spring down the skirt stretches by more than a
+# twentieth (4.9 % where a shin pulls at the hem, 3 % elsewhere), with the springs alone some stretch by an eighth (12 %), and no leg comes through.
+def test_aLongSkirtIsNotOverstretchedByTheLegsInIt():
+    worst = {}
+    for solver, limit in ((3, 0.02), (0, 0)):
+        sim = module.load(SCENES / "skirt.ma", set={"skirt.solver": solver, "skirt.strainLimit": limit})
+        rest, worst[solver] = None, 0
+        for number in range(1, 73):
+            mesh = next(mesh for mesh in sim.frame(number).meshes if mesh.name == "skirt").positions.reshape(35, 56, 3).astype(float)
+            rest = numpy.linalg.norm(numpy.diff(mesh, axis=0), axis=2) if rest is None else rest
+            worst[solver] = max(worst[solver], stretches(mesh, rest).max())
+            if number % 6 == 0:
+                assert clearance(sim.scene, mesh.reshape(-1, 3) / 100) > 0
+    assert worst[3] < 0.08 < 0.1 < worst[0]
+
+
+# O-33. Two dancers move alike, in water and in air. Neither comes through her silk, no thread is longer by more than a fifth (12 %), and under water the hem follows later:
+# it trails the turning body.
+def test_silkFollowsADancerUnderWater():
+    sim = module.load(SCENES / "underwaterDance.ma")
+    rest, turns = {}, {"silkInWater": [], "silkInAir": []}
+    for number in range(1, 97):
+        frame = sim.frame(number)
+        for name in turns:
+            mesh = next(mesh for mesh in frame.meshes if mesh.name == name).positions.reshape(35, 56, 3).astype(float)
+            assert numpy.isfinite(mesh).all()
+            rest.setdefault(name, numpy.linalg.norm(numpy.diff(mesh, axis=0), axis=2))
+            assert stretches(mesh, rest[name]).max() < 0.2
+            if number % 8 == 0:
+                assert clearance(sim.scene, mesh.reshape(-1, 3) / 100) > 0
+            hem, waist = mesh[0] - mesh[0].mean(axis=0), mesh[-1] - mesh[-1].mean(axis=0)
+            # The angle by which the hem is turned against the waist, about the vertical.
+            turn = (hem * waist[:, [0, 1, 2]])[:, [0, 2]].sum(), (hem[:, 0] * waist[:, 2] - hem[:, 2] * waist[:, 0]).sum()
+            turns[name].append(numpy.arctan2(turn[1], turn[0]))
+    assert numpy.std(turns["silkInWater"][36:]) > 1.5 * numpy.std(turns["silkInAir"][36:])
+
+
+# B-124. A hollow animal with springs to its centre falls on the floor: it is squashed by a sixth of its volume, bounces off, gets its volume back, and comes to rest on its feet.
+def test_theRabbitBouncesAndSettles():
+    sim = module.load(SCENES / "rabbit.ma")
+    volumes, heights, lowest = [], [], []
+    for number in range(1, 61):
+        mesh = next(mesh for mesh in sim.frame(number).meshes if mesh.name == "rabbit")
+        x = mesh.positions.astype(float)
+        a, b, c = (x[mesh.triangles[:, k]] for k in range(3))
+        volumes.append((a * numpy.cross(b, c)).sum() / 6)
+        heights.append(x[:, 1].mean())
+        lowest.append(x[:, 1].min())
+    assert min(volumes) < 0.9 * volumes[0] and min(volumes) > 0.7 * volumes[0]
+    landed = int(numpy.argmax(numpy.array(lowest) < 1))
+    assert max(lowest[landed:]) > 2  # cm: it left the floor again, by 4
+    assert volumes[-1] > 0.95 * volumes[0]
+    assert numpy.ptp(heights[-10:]) < 0.05 * max(heights)  # 2 mm
+    assert min(lowest) > 0

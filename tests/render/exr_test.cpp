@@ -24,7 +24,7 @@ std::string temporary(const char* name) { return testing::TempDir() + name; }
 // Whether this build has OpenEXR.
 bool hasExr() {
     try {
-        readExr("/nowhere.exr");
+        readExr("/nowhere.exr", {"R"});
     } catch (const Error& error) { return std::string(error.what()).find("built without") == std::string::npos; }
     return true;
 }
@@ -101,11 +101,11 @@ TEST(Exr, roundTripKeepsTheLayers) {
     renderer.draw(things.view, &layers);
     const std::string path = temporary("layers.exr");
     writeExr(layers, path);
-    const ExrImage image = readExr(path);
+    const ExrImage image = readExr(path, {"R", "G", "B", "A", "Z", "N.X", "N.Y", "N.Z", "velocity.X", "velocity.Y",
+                                          "velocity.Z", "wetness", "id"});
     EXPECT_EQ(image.width, kWidth);
     EXPECT_EQ(image.height, kHeight);
     EXPECT_EQ(image.ids, "1 wall, 2 thread");
-    EXPECT_EQ(image.channels.size(), 13u);
     EXPECT_EQ(image.channels.at("Z"), layers.depth);
     EXPECT_EQ(image.channels.at("wetness"), layers.wetness);
     for (size_t i = 0; i < layers.ids.size(); ++i) {
@@ -114,6 +114,7 @@ TEST(Exr, roundTripKeepsTheLayers) {
         EXPECT_EQ(image.channels.at("N.Y")[i], layers.normals[i].y);
         EXPECT_NEAR(image.channels.at("G")[i], layers.beauty[i].y, 1e-3f * layers.beauty[i].y);  // a half has 11 bits
     }
+    EXPECT_THROW(readExr(path, {"R", "depth"}), Error) << "there is none of that name";
     std::remove(path.c_str());
     EXPECT_THROW(writeExr(layers, "/nowhere/at/all.exr"), Error);
     EXPECT_THROW(writeExr(Aovs(), path), Error);
@@ -148,8 +149,8 @@ TEST(Exr, isNeverWrittenThroughALinkInThePlaceOfItsPart) {
 TEST(Exr, whatIsNoneIsRefused) {
     const std::string path = temporary("text.exr");
     std::ofstream(path) << "not a picture";
-    EXPECT_THROW(readExr(path), Error);
-    EXPECT_THROW(readExr("/nowhere.exr"), Error);
+    EXPECT_THROW(readExr(path, {"R"}), Error);
+    EXPECT_THROW(readExr("/nowhere.exr", {"R"}), Error);
     std::remove(path.c_str());
 }
 

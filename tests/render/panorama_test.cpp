@@ -83,11 +83,23 @@ TEST(Panorama, whatIsTooLargeIsRefusedBeforeItIsRead) {
             return std::string("no error");
         } catch (const Error& error) { return std::string(error.what()); }
     };
-    std::ofstream(path, std::ios::binary) << "#?RADIANCE\n\n-Y 8 +X 32769\n" << std::string(64, ' ');
-    EXPECT_EQ(refusal(), path + ": larger than 32768 pixels a side");
-    // A hole of a terabyte, which takes no space on the disk.
-    std::filesystem::resize_file(path, uint64_t{1} << 40);
-    EXPECT_EQ(refusal(), path + ": has 1099511627776 bytes, more than the limit of 8589934592");
+    const auto refusalOf = [&](const std::string& text) {
+        std::ofstream(path, std::ios::binary) << text;
+        return refusal();
+    };
+    const std::string limit = " pixels, more than 32768 a side or 134217728 in all; scale the image down";
+    EXPECT_EQ(refusalOf("#?RADIANCE\n\n-Y 8 +X 32769\n" + std::string(64, ' ')), path + ": has 32769 by 8" + limit);
+    EXPECT_EQ(refusalOf("#?RADIANCE\n\n-Y 32768 +X 4097\n"), path + ": has 4097 by 32768" + limit);
+    EXPECT_EQ(refusalOf("#?RADIANCE\n\n-Y 8192 +X 16384\n" + std::string(1024, ' ')), path + ": the file is truncated");
+    EXPECT_EQ(refusalOf("#?RADIANCE\n\n-Y 8 +X 4294967304\n"), path + ": has 4294967304 by 8" + limit);
+    EXPECT_EQ(refusalOf("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd"),
+              path + ": its colours are XYZ; save it as RGB");
+    // Then a hole of a terabyte, which takes no space on the disk and would take all memory.
+    for (const char* beginning : {"#?RADIANCE\n", "#?RADIANCE\nx=", "P6"}) {
+        std::ofstream(path, std::ios::binary) << beginning;
+        std::filesystem::resize_file(path, uint64_t{1} << 40);
+        EXPECT_NE(refusal(), "no error") << beginning;
+    }
     std::filesystem::remove(path);
 }
 
@@ -144,6 +156,52 @@ TEST(Panorama, isSeenAndLights) {
     EXPECT_GT(picture.pixel(64, 60)[0], picture.pixel(64, 60)[1] + 30) << "the ball's left is lit red";
     EXPECT_GT(picture.pixel(96, 60)[1], picture.pixel(96, 60)[0] + 30);
     EXPECT_EQ(picture, renderer.draw(view));
+}
+
+// Beyond what half floats hold, a texture and the sums of lights become infinite, which no tone curve maps to white.
+TEST(Panorama, lightThatHalfFloatsCannotHoldIsWhite) {
+    for (const float light : {65504.0f, 1e6f, 1e12f}) {
+        auto sky = std::make_shared<EnvironmentMap>();
+        sky->panorama = even(16, 8, {light, light, light});
+        sky->sun = sunOf(sky->panorama);
+        sky->irradiance = skyIrradianceOf(sky->panorama, sky->sun);
+        Renderer renderer(32, 32);
+        const Mesh mesh = ball({0, 0, 0}, 1, 24);
+        View view;
+        view.sky.environment = sky;
+        view.sky.intensity = 4;
+        view.lights.clear();
+        view.ground.visible = false;
+        view.meshes = {matte(mesh, {0.8f, 0.8f, 0.8f})};
+        view.camera = lookAt({0, 0, 4}, {0, 0, 0});
+        const Picture picture = renderer.draw(view);
+        for (const int x : {1, 16}) EXPECT_GE(picture.pixel(x, 16)[0], 254) << light << " at " << x;
+    }
+}
+
+TEST(Panorama, oneWiderThanATextureIsRefused) {
+    auto sky = std::make_shared<EnvironmentMap>();
+    sky->panorama = even(1 << 20, 1, {1, 1, 1});  // no OpenGL has textures as wide
+    Renderer renderer(16, 16);
+    View view;
+    view.sky.environment = sky;
+    try {
+        renderer.draw(view);
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find("the sky image has 1048576 by 1 pixels; "), 0u) << error.what();
+    }
+}
+
+// The brightest that both formats hold: sums, directions and squares of it stay finite.
+TEST(Panorama, lightOfTheLargestNumbersStaysFinite) {
+    const uint8_t pixel[4] = {255, 255, 255, 255};  // 255/256 · 2^127
+    const std::string path = writeHdr("bright.hdr", 16, 8, false, pixel);
+    const auto sky = readSky(path);
+    std::remove(path.c_str());
+    for (const Vec3 c : sky->irradiance.c) EXPECT_TRUE(isFinite(c));
+    EXPECT_TRUE(isFinite(sky->irradiance.at({0, 1, 0})));
+    EXPECT_GT(sky->irradiance.at({0, 1, 0}).x, 9e11f);
 }
 
 }  // namespace purl

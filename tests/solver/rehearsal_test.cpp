@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
+#include <tuple>
 
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/fluidRuns.h"
@@ -45,10 +47,19 @@ Emitter disc(Vec3 position, float radius, float speed) {
     return emitter;
 }
 
+// A square sheet of cloth above a ball, after `change`.
+Scene clothOnBall(const std::function<void(Cloth&)>& change) {
+    Scene scene = sceneOf(levelCloth(15, 0.3f, {0, 0.09f, 0}));
+    change(scene.cloths[0]);
+    scene.colliders.push_back(ball({}, 0.08f));
+    return scene;
+}
+
 struct Sample {
     const char* name;
     std::function<Scene()> make;
     int frames = 3;
+    bool sameBits = true;  // not of the springs of a single fluid, which the CPU sums in another order
 
     friend void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
 };
@@ -69,7 +80,8 @@ const Sample kSamples[] = {
              scene.fluids[0].params.doubleDensity.springStiffness = 20;
              scene.fluids[0].params.doubleDensity.hardening = 1;
          });
-     }},
+     },
+     3, false},
     {"emittersAndKillVolume",
      [] {
          return with(PressureSolver::dfsph, [](Scene& scene) {
@@ -172,10 +184,73 @@ const Sample kSamples[] = {
          scene.fluids[0].volumes.push_back(boxMesh({0.02f, -0.05f, 0.01f}, {0.06f, -0.01f, 0.05f}));
          return scene;
      }},
-    {"clothAlone",
+    {"clothAlone", [] { return clothOnBall([](Cloth&) {}); }},
+    {"clothOfImplicitEuler",
+     [] { return clothOnBall([](Cloth& cloth) { cloth.params.solver = ClothSolver::implicitEuler; }); }},
+    {"clothOfVelocityVerlet",
+     [] { return clothOnBall([](Cloth& cloth) { cloth.params.solver = ClothSolver::velocityVerlet; }); }},
+    {"clothOfDirectional",
      [] {
-         Scene scene = sceneOf(levelCloth(15, 0.3f, {0, 0.1f, 0}));
-         scene.colliders.push_back(ball({}, 0.08f));
+         return clothOnBall([](Cloth& cloth) {
+             cloth.params.solver = ClothSolver::directional;
+             pin(cloth, [](Vec3 p) { return p.x < -0.14f; });
+         });
+     }},
+    {"clothOfPrecomputedFilter",
+     [] {
+         return clothOnBall(
+             [](Cloth& cloth) { cloth.params.reference.solver = ReferenceClothSolver::precomputedFilter; });
+     }},
+    {"stickyClothWithPointCollision",
+     [] {
+         return clothOnBall([](Cloth& cloth) {
+             cloth.params.selfCollision = SelfCollision::points;
+             cloth.params.stickiness = 100;
+             cloth.params.coreStiffness = 100;
+             cloth.params.strainLimit = 0.02f;
+         });
+     }},
+    {"clothUnderWaterOnAMovingBall",
+     [] {
+         Scene scene = clothOnBall([](Cloth& cloth) {
+             cloth.params.immersion = 1;
+             cloth.params.follow = 5;
+             cloth.attachTo = "ball";
+             cloth.attachDistance = 0.03f;
+         });
+         scene.colliders[0].params.motion = ColliderMotion::dynamic;
+         scene.colliders[0].params.startVelocity = {1, 0, 0};
+         return scene;
+     }},
+    {"tearingCloth",
+     [] {
+         Scene scene = sceneOf(levelCloth(9, 0.3f));
+         Cloth& cloth = scene.cloths[0];
+         pin(cloth, [](Vec3 p) { return p.x < -0.14f; });
+         for (Vec3& v : cloth.points) v.y += v.x > 0.1f ? 0.1f : 0;
+         cloth.params.tearStrain = 0.01f;
+         cloth.params.startVelocity = {20, 0, 0};
+         return scene;
+     }},
+    {"clothOnSoftBall",
+     [] {
+         Scene scene = clothOnBall([](Cloth&) {});
+         scene.colliders.clear();
+         scene.softBodies.push_back(bodyOf(sphereMesh({0, 0.05f, 0}, 0.04f, 2), "soft"));
+         return scene;
+     }},
+    {"softBodiesThatTouch",
+     [] {
+         Scene scene = softScene(block(4, 0.02f, {}, "low"), 9.81f);
+         scene.softBodies.push_back(block(4, 0.02f, {0.01f, 0.081f, 0}, "high"));
+         scene.softBodies[1].params.startVelocity = {0, -2, 0};
+         scene.softBodies[0].params.yieldStrain = 0.01f;
+         scene.softBodies[1].params.matching = SoftMatching::velocity;
+         scene.softBodies[1].params.goal = SoftGoal::quadratic;
+         scene.softBodies[1].params.beta = 0.5f;
+         scene.softBodies[0].params.drag = true;
+         scene.softBodies[0].dragTo = {0.1f, 0.1f, 0};
+         scene.colliders.push_back(floorAt(-0.01f));
          return scene;
      }},
 };
@@ -195,14 +270,12 @@ TEST_P(RehearsalScene, playsAsOnTheCpu) {
     const std::vector<Frame> cpu = play(Device::cpu(1), scene, GetParam().frames),
                              rehearsal = play(Device::rehearsal(2), scene, GetParam().frames);
     for (size_t f = 0; f < cpu.size(); ++f) {
-        ASSERT_EQ(rehearsal[f].points.ids, cpu[f].points.ids) << "frame " << f;
-#ifdef __AVX2__
-        // Some sweeps over pairs have an AVX2 version with another order of summation.
+        if (GetParam().sameBits) {
+            EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
+            continue;
+        }
         for (size_t i = 0; i < cpu[f].points.count(); ++i)
             ASSERT_LT(length(rehearsal[f].points.positions[i] - cpu[f].points.positions[i]), 1e-3f * kSpacing) << i;
-#else
-        EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
-#endif
     }
 }
 
@@ -250,6 +323,36 @@ TEST(RehearsalSteps, ofADamBreakMoveNoArrayBetweenHostAndDevice) {
                                  " bytes up, " + std::to_string(fine.downloadedBytes) + " bytes down, " +
                                  std::to_string(fine.synchronizations) + " waits, " + std::to_string(fine.allocations) +
                                  " allocations");
+    }
+}
+
+// B-106. A sheet on a ball, and soft bodies on a floor: between two frames the host reads scalars only, and no more of
+// them with four times the points. Robust self-collision runs on the host, and is off here.
+TEST(RehearsalSteps, ofClothsAndSoftBodiesMoveNoArrayBetweenHostAndDevice) {
+    const auto cloth = [](int points) {
+        Scene scene = sceneOf(levelCloth(points, 0.3f, {0, 0.081f, 0}));
+        scene.cloths[0].params.selfCollision = SelfCollision::none;
+        scene.colliders.push_back(ball({}, 0.08f));
+        return scene;
+    };
+    const auto softBodies = [](int points) {
+        Scene scene = softScene(block(points, 0.02f, {}, "low"), 9.81f);
+        scene.softBodies.push_back(block(points, 0.02f, {1, 0, 0}, "high"));
+        scene.colliders.push_back(floorAt(-0.01f));
+        return scene;
+    };
+    for (const auto& [name, few, many] :
+         {std::make_tuple("cloth", cloth(10), cloth(20)), std::make_tuple("soft", softBodies(4), softBodies(7))}) {
+        Scene coarse = few, fine = many;
+        coarse.solver.subSteps = fine.solver.subSteps = 4;
+        const DeviceCounts ofFew = mostPerStep(coarse).first, ofMany = mostPerStep(fine).first;
+        EXPECT_GT(ofMany.launches, 10) << name;
+        EXPECT_LT(ofMany.uploadedBytes + ofMany.downloadedBytes, 16384) << name;
+        EXPECT_EQ(ofMany.uploadedBytes, ofFew.uploadedBytes) << name;
+        EXPECT_EQ(ofMany.downloadedBytes, ofFew.downloadedBytes) << name;
+        RecordProperty(name, std::to_string(ofMany.launches) + " launches, " + std::to_string(ofMany.uploadedBytes) +
+                                 " bytes up, " + std::to_string(ofMany.downloadedBytes) + " bytes down, " +
+                                 std::to_string(ofMany.synchronizations) + " waits");
     }
 }
 

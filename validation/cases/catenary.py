@@ -6,6 +6,8 @@ import numpy
 import purl
 from sheets import STILL, positions, scene, sheet
 
+REFERENCE = "catenary"
+
 
 def parameter(span):
     """Solves 2 a sinh(span/2a) = 1 for a."""

@@ -6,6 +6,8 @@ import numpy
 import purl
 from sheets import STILL, positions, scene, sheet
 
+REFERENCE = "heavy elastica"
+
 LENGTH, DENSITY = 0.25, 0.15
 
 

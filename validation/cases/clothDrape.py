@@ -6,6 +6,8 @@ import numpy
 import purl
 from sheets import STILL, positions, scene
 
+REFERENCE = "Cusick 1965, and a finer mesh"
+
 OUTER, INNER = 0.15, 0.09
 
 

@@ -6,6 +6,8 @@ import math
 import numpy
 from sheets import Oscillator
 
+REFERENCE = "exact oscillation"
+
 COARSE, FINE = (4, 8, 16, 32), (16, 32, 64, 128)
 SOLVERS = {"velocityVerlet": 2, "implicitEuler": 1, "xpbd": 1, "precomputedFilter": 1}
 

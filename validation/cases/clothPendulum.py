@@ -6,6 +6,8 @@ import numpy
 import purl
 from sheets import STILL, meshOf, scene, sheet
 
+REFERENCE = "period at an amplitude of 90°"
+
 LENGTH = 0.2
 
 

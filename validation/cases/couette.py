@@ -5,6 +5,8 @@ Fluid at rest between two plates, one of which moves from the start (Reynolds nu
 import numpy
 from channel import HEIGHT, NU, SPEED, compare
 
+REFERENCE = "series of Morris, Fox and Zhu 1997"
+
 
 def law(y, time):
     """u = U y/H + Σ 2 U/(n π) (−1)ⁿ sin(n π y/H) exp(−n² π² ν t/H²)"""

@@ -7,6 +7,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "experiment of Martin and Moyce 1952"
+
 T = numpy.array([0.41, 0.84, 1.19, 1.43, 1.63, 1.83, 1.98, 2.20, 2.32, 2.51, 2.65, 2.83, 2.98, 3.11, 3.33])
 Z = numpy.array([1.11, 1.22, 1.44, 1.67, 1.89, 2.11, 2.33, 2.56, 2.78, 3.00, 3.22, 3.44, 3.67, 3.89, 4.11])
 A = 0.05715  # m

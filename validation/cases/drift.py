@@ -6,6 +6,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "conservation"
+
 
 def run(case):
     for solver in ("wcsph", "pbf", "dfsph"):

@@ -6,6 +6,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "Archimedes"
+
 WIDTH, DEPTH, EDGE = 0.32, 0.2, 0.16
 
 

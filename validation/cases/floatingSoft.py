@@ -5,6 +5,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "Archimedes"
+
 WIDTH, DEPTH, EDGE, SIDES = 0.32, 0.2, 0.16, 6
 
 

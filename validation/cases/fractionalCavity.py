@@ -5,6 +5,8 @@ is a stream-function and vorticity solution on 64² cells, which agrees with the
 import numpy
 import cavityScene
 
+REFERENCE = "stream function and vorticity on a grid"
+
 Y = numpy.arange(1, 10) / 10
 U = numpy.array([-0.0578, -0.1022, -0.1427, -0.1798, -0.2048, -0.1957, -0.1146, 0.0908, 0.4659])
 

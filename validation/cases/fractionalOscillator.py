@@ -8,6 +8,8 @@ import math
 import numpy
 from sheets import Oscillator
 
+REFERENCE = "Mittag-Leffler functions"
+
 LAG = 2e-3
 
 

@@ -7,18 +7,21 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "p = ρ g h"
+
 DEPTH, WIDTH = 0.4, 0.3
 
 
 def run(case):
     curves = []
-    for solver in ("wcsph", "pbf", "dfsph"):
+    for solver, friction in (("wcsph", 0.4), ("pbf", 0.4), ("dfsph", 0.4), ("dfsph", 0)):
+        name = solver if friction else f"{solver}, walls without friction"
         spacing = 0.02
         water = purl.Fluid("water", [tank.block((0, 0, 0), (WIDTH, DEPTH, WIDTH))], particle_spacing=spacing, rest_density=1000,
                            surface_tension=0, attraction=0)
         if solver == "wcsph":
             water.stiffness, water.state_equation, water.kernel = 400, "tait", "cubicSpline"
-        walls = tank.closedBox((0, 0, 0), (WIDTH, 1, WIDTH), boundary="particles" if solver == "wcsph" else "automatic")
+        walls = tank.closedBox((0, 0, 0), (WIDTH, 1, WIDTH), friction=friction, boundary="particles" if solver == "wcsph" else "automatic")
         scene = purl.Scene([water], [walls])
         tank.settings(scene, pressure_solver=solver)
         if solver == "pbf":
@@ -35,8 +38,10 @@ def run(case):
         height, pressure = tank.profile(numpy.concatenate(heights), numpy.concatenate(pressures), int(DEPTH / spacing))
         inside = (height > 0.1 * DEPTH) & (height < 0.75 * DEPTH)
         slope, zero = numpy.polyfit(height[inside], pressure[inside], 1)
-        case.row(f"−dp/dy, {solver}", -slope, 9810, "Pa/m", within=3)
-        case.row(f"level, {solver}", -zero / slope, DEPTH, "m", within=3)
-        curves.append((solver, pressure, height, ".-"))
+        case.row(f"−dp/dy, {name}", -slope, 9810, "Pa/m", within=3)
+        case.row(f"level, {name}", -zero / slope, DEPTH, "m", within=3)
+        curves.append((name, pressure, height, ".-"))
+    case.note("The excess of dfsph's slope comes from wall friction: without it the slope is within the mark. Friction acts on the velocities that the pressure solver then changes, and the pressure takes up the weight again. In the plane, steps of 2 ms and of 1 ms, a "
+              "tolerance of the density a tenth as large, more viscosity and a tank twice as wide do not bring it down reliably (+6.0, −3.4, +3.4, +6.0 and +2.8 %, against +3.1 %); half the spacing gives +2.6 %.")
     curves.append(("ρ g h", [9810 * DEPTH, 0], [0, DEPTH], "k--"))
     case.draw("hydrostatic", "pressure, Pa", "height, m", curves)

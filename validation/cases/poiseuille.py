@@ -5,6 +5,8 @@ Fluid at rest between two no-slip plates is driven along them by a constant forc
 import numpy
 from channel import HEIGHT, NU, SPEED, compare
 
+REFERENCE = "series of Morris, Fox and Zhu 1997"
+
 PUSH = 8 * NU * SPEED / HEIGHT**2  # m/s², gives a peak velocity of SPEED
 
 

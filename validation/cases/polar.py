@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import numpy
 
+REFERENCE = "singular value decomposition (LAPACK)"
+
 HERE = pathlib.Path(__file__).resolve().parents[1]
 
 

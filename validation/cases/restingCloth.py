@@ -6,6 +6,8 @@ import numpy
 import purl
 from sheets import positions, sheet
 
+REFERENCE = "rest"
+
 
 def left(angle, **things):
     """Positions of the first body after two and after ten seconds, on a plane inclined by an angle in degrees."""

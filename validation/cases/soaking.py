@@ -7,6 +7,8 @@ import purl
 import tank
 from sheets import STILL, meshOf, positions, scene, sheet
 
+REFERENCE = "conservation, elongation by weight"
+
 RHO, POROSITY, DEPTH = 998.29, 0.6, 0.001
 
 

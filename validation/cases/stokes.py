@@ -11,6 +11,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "Haberman and Sayre 1958"
+
 RADIUS, TUBE, VISCOSITY, DENSITY, BALL, HELD = 0.04, 0.12, 365.0, 1000.0, 19250.0, 0.3
 STOKES = 2 / 9 * (BALL - DENSITY) * 9.81 * RADIUS**2 / VISCOSITY
 

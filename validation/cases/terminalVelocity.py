@@ -6,6 +6,8 @@ import numpy
 import purl
 from sheets import STILL, meshOf, scene, sheet
 
+REFERENCE = "balance of drag and weight"
+
 DENSITY, WET = 0.15, 1200.0
 
 

@@ -5,6 +5,8 @@ import numpy
 import purl
 import tank
 
+REFERENCE = "Torricelli's law"
+
 WIDTH, HOLE, FLOOR, DEPTH = 0.3, 0.1, 0.02, 0.3
 
 

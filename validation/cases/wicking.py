@@ -7,6 +7,8 @@ import numpy
 import purl
 from sheets import meshOf, scene, sheet
 
+REFERENCE = "Washburn 1921, finer cells, capillary equilibrium"
+
 RHO = 998.29
 
 

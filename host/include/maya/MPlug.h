@@ -120,7 +120,7 @@ class MPlug {
     MStatus setValue(float value) { return setFloat(value); }
     MStatus setValue(double value) { return setDouble(value); }
     MStatus setValue(const MString& value) { return setString(value); }
-    MStatus setValue(const char* value) { return setString(value); }
+    MStatus setValue(const char* value);
     MStatus setValue(const MTime& value) { return setMTime(value); }
     MStatus setValue(const MDistance& value) { return setMDistance(value); }
     MStatus setValue(const MAngle& value) { return setMAngle(value); }

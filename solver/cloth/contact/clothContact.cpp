@@ -213,7 +213,7 @@ void ClothContact::listRepulsions() {
         });
 }
 
-bool ClothContact::applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+bool ClothContact::applyRepulsions(Span<const Vec3> before, Span<Vec3> x, Span<Vec3> v, float dt) {
     constexpr int kPasses = 3;
     impulses_.clear();
     dt_ = dt;
@@ -392,7 +392,7 @@ void ClothContact::applyRigidImpactZones() {
     }
 }
 
-void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+bool ClothContact::resolveImpacts(Span<Vec3> x, Span<Vec3> v, float dt) {
     constexpr int kPasses = 12;
     const Device cpu = Device::cpu(device_.threads());
     rigidZonePoints_ = 0;
@@ -400,12 +400,14 @@ void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
         for (int i = begin; i < end; ++i) to_[i].x = x[i];
     });
     findImpacts(nullptr);
+    const bool any = !impacts_.all().empty();
     for (int pass = 0; !impacts_.all().empty() && pass < kPasses; ++pass) {
         correctImpacts(pass > 1);
         findImpacts(&changed_);
     }
     if (!impacts_.all().empty()) applyRigidImpactZones();
     candidates_.endStep();
+    if (!any) return false;
     forEachChunk(cpu, "storePositions", geometry_.clothPoints, 2048, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             const Vec3 move = to_[i].x - x[i];
@@ -420,6 +422,7 @@ void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
             x[i] = to_[i].x;
         }
     });
+    return true;
 }
 
 }  // namespace purl

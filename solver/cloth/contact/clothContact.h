@@ -25,6 +25,7 @@ struct Impact {
     float time;
 };
 
+// Works on the host.
 class ClothContact {
   public:
     explicit ClothContact(const Device& device);
@@ -38,10 +39,10 @@ class ClothContact {
 
     // All cloths' points have moved from `before` to x, with velocities v. Pushes pairs that are closer than their
     // thickness apart, removes their approach velocity and applies Coulomb friction. Returns true if there were any.
-    bool applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
+    bool applyRepulsions(Span<const Vec3> before, Span<Vec3> x, Span<Vec3> v, float dt);
     // Call last, after applyRepulsions: corrects x and v so that no pair passes through another on the straight path
-    // from the same `before` to x.
-    void resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
+    // from the same `before` to x. Returns true if there were any.
+    bool resolveImpacts(Span<Vec3> x, Span<Vec3> v, float dt);
 
     // Impulses on the edges and corners of colliders since the last applyRepulsions.
     const std::vector<ClothImpulse>& impulses() const { return impulses_; }

@@ -108,7 +108,7 @@ bool ContactGeometry::setCloths(const std::vector<Fabric>& fabrics, Span<const V
         anySelfCollision = anySelfCollision || selfCollides;
         bodies[index] = {0.5f * own, 0.5f * params.thickness, params.friction, selfCollides, 0};
         std::fill(bodyOf.begin() + first, bodyOf.begin() + first + fabric.count(), index);
-        std::copy(fabric.inverseMass.begin(), fabric.inverseMass.end(), inverseMass.begin() + first);
+        for (int i = 0; i < fabric.count(); ++i) inverseMass[first + i] = fabric.isFree(i) ? 1 / fabric.mass[i] : 0;
         meanEdge = std::min(meanEdge, fabric.meanEdge());
         first += fabric.count();
         ++index;

@@ -83,7 +83,7 @@ TEST(Gizmo, movesByWhatTheMouseMovesAlongAnAxis) {
 
 TEST(Gizmo, nothingIsBehindTheCamera) {
     SceneObject object;
-    object.world[14] = 1000;
+    object.parts.translate[2] = 1000;
     EXPECT_TRUE(Gizmo(Tool::move, object, fromTheFront()).handles().empty());
 }
 

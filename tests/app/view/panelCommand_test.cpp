@@ -139,7 +139,12 @@ TEST_F(MayaPanelTest, docksAsATabThatTheMenuOpens) {
     EXPECT_EQ(errors, "");
     const auto panels = widget.findChildren<QTabWidget*>();
     ASSERT_EQ(panels.size(), 1);
-    EXPECT_EQ(panels[0]->count(), 5) << "settings, plots, presets, caches, doctor";
+    EXPECT_EQ(panels[0]->count(), 6) << "settings, plots, presets, caches, doctor, farm";
+    ASSERT_NE(mel.ui.find("purlMenu_farm"), nullptr);
+    mel.run(mel.ui.find("purlMenu_farm")->find("command")->front(), "menu");
+    EXPECT_EQ(errors, "");
+    EXPECT_EQ(panels[0]->tabText(panels[0]->currentIndex()), "Farm");
+    EXPECT_ANY_THROW(mel.run("purlPanel -showTab Nonsense;", "menu"));
     ASSERT_EQ(widget.findChildren<QTreeWidget*>().size(), 2);
     EXPECT_GE(widget.findChildren<QTreeWidget*>()[0]->topLevelItemCount(), 1);
     mel.call(host::pluginUi("purl").remove, {});

@@ -238,6 +238,20 @@ TEST(Player, editsOfARunningSimulationThatApplyFromTheStartGiveAFreshRun) {
     }
 }
 
+TEST(Player, undoingWhatWasSavedIsAChange) {
+    Coarse coarse;
+    coarse.player.run([](host::Session& session) {
+        session.command("delete", {"pillarSolid"});
+        return std::string();
+    });
+    coarse.player.save(testing::TempDir() + "purl_view_undone.ma");
+    coarse.player.wait();
+    EXPECT_FALSE(coarse.player.state().changed);
+    coarse.player.undo();
+    coarse.player.wait();
+    EXPECT_TRUE(coarse.player.state().changed) << "the file lacks pillarSolid, the scene has it";
+}
+
 TEST(Player, cancelKeepsWholeFramesAndSimulationContinuesLater) {
     Player player(kScene, [] {});  // 18,000 particles: a frame takes long enough to interrupt
     player.simulateTo(72);
@@ -325,6 +339,73 @@ TEST(Player, writesACacheAndShowsIt) {
     player.openCache("");
     player.wait();
     EXPECT_TRUE(player.state().editable);
+}
+
+// A list of frames, of which one is damaged.
+TEST(Player, framesThatACacheLacksDoNotHideTheOthers) {
+    const std::string folder = testing::TempDir() + "purl_view_gaps";
+    std::filesystem::remove_all(folder);
+    {
+        Playback playback(kScene);
+        playback.set("water.particleSpacing=5");
+        CacheTarget target;
+        target.directory = folder;
+        target.formats = {"ply"};
+        for (const int number : {1, 3, 5, 7}) target.frames.add(number);
+        playback.writeCache(target);
+        playback.frame(7);
+        playback.finishCache();
+    }
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+        if (file.path().filename().string().find("0005") != std::string::npos) std::filesystem::remove(file.path());
+    Player player(folder, [] {});
+    player.simulateTo(7);
+    player.wait();
+    for (const int number : {1, 3, 7}) EXPECT_TRUE(player.moment(number)) << "frame " << number;
+    for (const int number : {2, 4, 5, 6}) EXPECT_TRUE(player.isAbsent(number)) << "frame " << number;
+    bool said = false;
+    for (const PanelMessage& message : player.state().messages)
+        said = said || message.text.find("0005") != std::string::npos;
+    EXPECT_TRUE(said) << "the missing file is named";
+}
+
+TEST(Player, aSceneIsNotEditedWhileACacheIsOpen) {
+    const std::string folder = testing::TempDir() + "purl_view_closed";
+    std::filesystem::remove_all(folder);
+    Coarse coarse;
+    coarse.player.setRange({1, 2});
+    coarse.player.writeCache(folder);
+    coarse.player.wait();
+    coarse.player.openCache(folder);
+    coarse.player.run([](host::Session& session) {
+        session.command("delete", {"pillarSolid"});
+        return std::string();
+    });
+    coarse.player.wait();
+    EXPECT_NE(coarse.player.error().find("a cache is open"), std::string::npos);
+    coarse.player.set("water", "viscosity", "7");
+    coarse.player.undo();
+    coarse.player.openCache("");
+    coarse.player.wait();
+    EXPECT_EQ(valueOf(coarse.player, "pillarSolid", "friction"), "0.1");
+    EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "0.5");
+    EXPECT_EQ(valueOf(coarse.player, "water", "particleSpacing"), "5");
+}
+
+TEST(Player, aFinishedCacheIsNotReplacedByTheNext) {
+    const std::string folder = testing::TempDir() + "purl_view_versions";
+    for (const char* version : {"", "_v002"}) std::filesystem::remove_all(folder + version);
+    Coarse coarse;
+    coarse.player.setRange({1, 2});
+    coarse.player.writeCache(folder);
+    coarse.player.wait();
+    coarse.player.setRange({1, 1});
+    coarse.player.writeCache(folder);
+    coarse.player.wait();
+    EXPECT_EQ(coarse.player.error(), "");
+    EXPECT_EQ(CacheReader(folder).frames(), (std::vector<int>{1, 2}));
+    EXPECT_EQ(CacheReader(folder + "_v002").frames(), (std::vector<int>{1}));
+    EXPECT_NE(coarse.player.state().messages.back().text.find("_v002"), std::string::npos);
 }
 
 TEST(Player, savesWhatWasEdited) {

@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <QThread>
 #include <memory>
 #include <set>
@@ -28,8 +29,9 @@ inline void startQt() {
     static char name[] = "app_tests", *argv[] = {name, nullptr};
     static auto* app = new QApplication(argc, argv);
     app->setStyleSheet(styleSheet());
-    // Not the list of recent files of whoever runs the tests.
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, QString::fromStdString(testing::TempDir()));
+    // A list of recent files for this process: not that of whoever runs the tests, nor of tests run at the same time.
+    static const QTemporaryDir settings;
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
 }
 
 class WindowTest : public testing::Test {

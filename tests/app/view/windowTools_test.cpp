@@ -136,13 +136,16 @@ TEST_F(WindowToolsTest, aDroppedSceneIsOpened) {
     const auto drop = [&](const std::string& what) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(QString::fromStdString(what))});
+        // Qt drops only where the drag was accepted.
+        QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &enter);
         QDropEvent event({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(window.get(), &event);
     };
     drop(testing::TempDir());
     EXPECT_EQ(window->player().path(), kDam) << "a folder that is no cache";
     drop(path);
-    EXPECT_EQ(window->player().path(), path);
+    EXPECT_EQ(window->player().path(), path) << window->message();
 }
 
 TEST_F(WindowToolsTest, theShotIsFoundAgainAfterTurning) {
@@ -210,6 +213,19 @@ TEST_F(WindowToolsTest, aHandleMovesAColliderWhichIsSimulatedAgain) {
     ASSERT_TRUE(until([&] { return attribute("pillar", "translate")->value == "22 20 0"; }));
 }
 
+TEST_F(WindowToolsTest, aClickOnAHandleEditsNothing) {
+    ASSERT_TRUE(settle());
+    window->select("pillarSolid");
+    window->trigger("moveTool");
+    const QPointF center = *window->placeOf({22, 20, 0}), right = *window->placeOf({24, 20, 0});
+    const QPointF along = right - center;
+    const long edits = window->player().state().edits;
+    click(center + along * (60 / std::hypot(along.x(), along.y())));
+    window->player().wait();
+    EXPECT_EQ(window->player().state().edits, edits);
+    EXPECT_EQ(window->selected(), "pillarSolid") << "the click was on the handle";
+}
+
 TEST_F(WindowToolsTest, movingWhatAFluidFillsRestartsIt) {
     window->goTo(3);
     ASSERT_TRUE(settle());
@@ -264,6 +280,58 @@ TEST_F(WindowToolsTest, playsItsRangeInALoop) {
     press(Qt::Key_BracketLeft);
     press(Qt::Key_Home);
     EXPECT_EQ(window->frame(), 4);
+}
+
+TEST_F(WindowToolsTest, aFrameThatFailsPreventsNeitherSavingNorTheEndOfAnExport) {
+    const std::string path = temporary("purl_window_failing.ma"), film = temporary("purl_window_failing.mp4");
+    ASSERT_TRUE(settle());
+    window->player().set("solver", "maxParticles", "1");
+    ASSERT_TRUE(until([&] { return window->message().find("maxParticles") != std::string::npos; }));
+    ExportPlan plan;
+    plan.kind = ExportKind::film;
+    plan.path = film;
+    plan.frames = {1, 3};
+    window->exportTo(plan);
+    ASSERT_TRUE(until([&] { return !window->exporting(); }));
+    EXPECT_NE(window->message().find("frame 1 is missing: "), std::string::npos) << window->message();
+    EXPECT_FALSE(fs::exists(film));
+    // Answers "Save" when the window is closed.
+    window->player().save(path);
+    window->player().wait();
+    window->player().set("solver", "gravity", "5");
+    ASSERT_TRUE(until([&] { return window->player().state().changed; }));
+    window->onUnsaved = [] { return Window::Answer::save; };
+    EXPECT_TRUE(window->close());
+    EXPECT_FALSE(window->player().state().changed);
+}
+
+TEST_F(WindowToolsTest, anExportKeepsTheCameraItBeganWith) {
+    const std::string still = temporary("purl_window_still"), turned = temporary("purl_window_turned");
+    ASSERT_TRUE(settle());
+    ExportPlan plan;
+    plan.kind = ExportKind::images;
+    plan.width = 160;
+    plan.height = 100;
+    plan.frames = {1, 3};
+    plan.path = still;
+    window->exportTo(plan);
+    ASSERT_TRUE(until([&] { return !window->exporting(); }));
+    EXPECT_EQ(window->frame(), 1) << "what was shown before is shown again";
+    plan.path = turned;
+    window->exportTo(plan);
+    drag(Qt::LeftButton, {150, 30});
+    ASSERT_TRUE(until([&] { return !window->exporting(); }));
+    for (const char* name : {"/0001.png", "/0002.png", "/0003.png"})
+        EXPECT_TRUE(readPng(still + name) == readPng(turned + name)) << name;
+}
+
+TEST_F(WindowToolsTest, aFolderThatIsNoCacheIsNotCompared) {
+    ASSERT_TRUE(settle());
+    EXPECT_THROW(window->compareWith(testing::TempDir()), Error);
+    EXPECT_EQ(window->second(), nullptr);
+    EXPECT_NE(window->message().find("manifest"), std::string::npos) << window->message();
+    window->panel().onCompare(testing::TempDir());  // as from its menu: must not throw through Qt
+    EXPECT_EQ(window->second(), nullptr);
 }
 
 TEST_F(WindowToolsTest, comparesWithACacheAndExports) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "solver/cache/file.h"
+#include "solver/cache/format.h"
 #include "solver/core/random.h"
 #include "tests/solver/cache/testFrames.h"
 
@@ -203,7 +204,30 @@ TEST(NCache, contradictingChannelsAreRefused) {
         if (channel.name == "water_velocity") channel.values.resize(3);
     EXPECT_NE(errorOf([&] { fromNCacheSample(sample, "x.mcx"); }).find("x.mcx: water has 10 positions"),
               std::string::npos);
-    EXPECT_NE(errorOf([&] { fromNCacheSample({}, "x.mcx"); }).find("no particles"), std::string::npos);
+}
+
+// A frame of a foreign cache before its first particle holds nothing; Purl's own frames always have a count.
+TEST(NCache, aSampleWithoutChannelsIsEmptyButNoFrameOfPurl) {
+    const Frame frame = fromNCacheSample({}, "x.mcx");
+    EXPECT_TRUE(frame.bodies.empty() && frame.meshes.empty());
+    const std::string bytes = encodeNCacheSample(NCacheBits::mcx, NCacheLayout::oneFilePerFrame, NCacheSample());
+    EXPECT_NE(errorOf([&] { formatNamed("mcx").decode(bytes, "x.mcx"); }).find("no particles"), std::string::npos);
+}
+
+TEST(NCache, verticesOfGeometryCachesAreToldFromOtherVectors) {
+    NCacheSample sample = toNCacheSample(frameNumbered(1), 250);
+    const std::vector<double> place{1, 2, 3, 4, 5, 6};
+    sample.channels.push_back({"plate_1", "positions", NCacheType::doubleVectorArray, place});  // as described
+    sample.channels.push_back({"cup", "", NCacheType::floatVectorArray, place});                // without a description
+    sample.channels.push_back({"cup_normals", "", NCacheType::floatVectorArray, place});
+    sample.channels.push_back({"water_goalPP", "goalPP", NCacheType::floatVectorArray, place});
+    const Frame frame = fromNCacheSample(sample, "x.mcx");
+    ASSERT_EQ(frame.meshes.size(), 2u);
+    EXPECT_EQ(frame.meshes[0].name, "plate_1");
+    EXPECT_EQ(frame.meshes[1].name, "cup");
+    EXPECT_EQ(frame.meshes[0].positions[1], (Vec3{4, 5, 6}));
+    EXPECT_TRUE(frame.meshes[0].triangles.empty());
+    EXPECT_EQ(frame.bodies.size(), 2u);
 }
 
 // Found by fuzzing: a course is a smaller number than an id may be.

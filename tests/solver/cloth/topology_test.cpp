@@ -37,6 +37,22 @@ TEST(ClothTopology, quadGridMatchesThePapersSprings) {
     }
 }
 
+// O-16. Özgen's grids have his stretch and shear springs. He bends by springs to every other point, along the axes and
+// along the diagonals; here the first are folds, which bend like a plate, and the second would only add to them.
+TEST(ClothTopology, gridsHaveOezgensStretchAndShearSprings) {
+    struct Row {
+        int rows, columns, stretch, shear, bend;
+    };
+    for (const Row& row :
+         {Row{31, 21, 1250, 1200, 2300}, Row{61, 41, 4900, 4800, 9400}, Row{41, 41, 3280, 3200, 6240}}) {
+        const Topology topology = makeTopology(test::gridCloth(row.columns, row.rows, {}, {0.4f, 0, 0}, {0, 0.6f, 0}));
+        auto counts = countsOf(topology);
+        EXPECT_EQ(counts[SpringFamily::structural], row.stretch);
+        EXPECT_EQ(counts[SpringFamily::shear], row.shear);
+        EXPECT_EQ(static_cast<int>(topology.folds.size()), row.bend - 2 * (row.rows - 2) * (row.columns - 2));
+    }
+}
+
 TEST(ClothTopology, bendSpringsSkipOnePointAlongAnAxis) {
     const int nx = 6, ny = 4;
     for (const Link& link : makeTopology(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 1, 0})).links) {

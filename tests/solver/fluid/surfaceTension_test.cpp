@@ -67,9 +67,17 @@ TEST(SurfaceTension, doesNotRoundAFlatSheet) {
     const float s = spacingOf(scene);
     std::vector<Vec3> sheet = jittered(lattice(24, 10, 1, s), 0.05f * s);
     for (Vec3& p : sheet) p.z = 0;
-    const Simulator simulator = playFrom(scene, sheet, 20);
-    const Spread spread(simulator.frame().points.positions);
-    EXPECT_GT(spread.largest / spread.middle, 2);           // 2.34, of 2.4 at the start; a disc has 1
+    double elongation = 0;
+    int samples = 0;
+    const Simulator simulator = playFrom(scene, sheet, 20, [&](const Frame& frame) {
+        if (frame.time < 5) return;
+        const Spread spread(frame.points.positions);
+        elongation += spread.largest / spread.middle;
+        ++samples;
+    });
+    // The sheet tumbles chaotically: its elongation at one time is anything from 1.3 to 19, but the mean over 15 s is
+    // at least 3.6 for six seeds of the jitter. It is 2.4 at the start; a disc has 1.
+    EXPECT_GT(elongation / samples, 2);
     EXPECT_GT(simulator.frame().stats.kineticEnergy, 0.1);  // 2.9 J; at rest it would have none
 }
 

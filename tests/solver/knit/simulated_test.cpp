@@ -104,7 +104,7 @@ TEST(SimulatedKnit, weighsWhatItsAreaSays) {
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
     double mass = 0;
-    for (const float m : fabric.mass) mass += double(m);
+    for (const float m : fabric.mass.onHost()) mass += double(m);
     const double area = 20 * 15 * double(knit.params.stitchWidth) * double(knit.params.stitchHeight);
     EXPECT_NEAR(mass, double(knit.params.density) * area, 1e-5 * mass);
 }

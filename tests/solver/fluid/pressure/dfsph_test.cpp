@@ -122,6 +122,35 @@ TEST(Dfsph, theDensitysGradientIsTheSumOfThePairs) {
     }
 }
 
+// K-60. The continuity equation dδᵢ/dt = Σⱼ Vⱼ (vᵢ − vⱼ)·∇Wᵢⱼ, which dfsph solves instead of integrating it: nothing
+// for a translation, and for an expansion at the rate α what the summed density does, near −3 α inside a lattice.
+TEST(Dfsph, theContinuityEquationIsTheRateOfTheSum) {
+    const Scene scene = sceneWith(PressureSolver::dfsph);
+    constexpr float kRate = 2, kStep = 1e-3f;  // 1/s, s
+    const int middle = 3 + 7 * (3 + 7 * 3);
+    const auto rateOf = [&](const auto& velocity) {
+        const System system(scene, lattice(7, 7, 7, kSpacing));
+        double rate = 0;
+        system.neighbors.view().forEach(middle, [&](int j, Vec3 d, float r2) {
+            const Vec3 relative = velocity(system.particles.x[middle]) - velocity(system.particles.x[j]);
+            rate += double(system.materials.fluids[0].restVolume *
+                           system.materials.spline.gradientFactor(std::sqrt(r2)) * dot(relative, d));
+        });
+        return rate;
+    };
+    EXPECT_EQ(rateOf([](Vec3) { return Vec3{1, 2, 3}; }), 0);
+    const double expansion = rateOf([](Vec3 x) { return kRate * x; });
+    EXPECT_NEAR(expansion, -3 * double(kRate), 0.1 * 3 * double(kRate));  // the lattice is coarse: 5 %
+    float delta[2];
+    for (const int side : {0, 1}) {
+        std::vector<Vec3> points = lattice(7, 7, 7, kSpacing);
+        for (Vec3& x : points) x = (1 + (side ? 0.5f : -0.5f) * kRate * kStep) * x;
+        delta[side] = System(scene, points).particles.density[middle] / scene.fluids[0].params.restDensity;
+    }
+    // The difference of two densities, rounded to 1e-7 each, over 1 ms.
+    EXPECT_NEAR((double(delta[1]) - double(delta[0])) / double(kStep), expansion, 1e-3 * -expansion);
+}
+
 // What the first solver is for: velocities that do not compress any more than allowed.
 TEST(Dfsph, velocitiesAreMadeFreeOfCompression) {
     Scene scene = sceneWith(PressureSolver::dfsph);
