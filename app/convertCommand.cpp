@@ -13,6 +13,7 @@
 #include "solver/cache/cache.h"
 #include "solver/cache/foreignCache.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -180,7 +181,7 @@ int convert(const ConvertOptions& options) {
     Frame frame = source->at(timing.sourceTime(frames.first()));
     std::unique_ptr<Target> target;
     std::string out = options.out;
-    if (fs::path(out).has_extension()) {
+    if (toPath(out).has_extension()) {
         target = std::make_unique<FileTarget>(out, options.overwrite, fps);
     } else {
         const TargetFolder folder = claimFolder(out, options.overwrite, false);

@@ -13,6 +13,7 @@
 #include "solver/cache/file.h"
 #include "solver/core/error.h"
 #include "solver/core/machine.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -20,7 +21,7 @@ namespace purl {
 namespace {
 
 std::string absolutePath(const std::string& path) {
-    std::string text = fs::absolute(path).lexically_normal().string();
+    std::string text = toText(fs::absolute(path).lexically_normal());
     while (text.size() > 1 && text.back() == '/') text.pop_back();
     // Format strings of Open Job Description.
     if (text.find("{{") != std::string::npos) throw Error(path + ": a path with \"{{\" cannot be part of a job");
@@ -44,7 +45,7 @@ Estimate checkWedges(Playback& playback, const FarmJob& job) {
 }
 
 void refuseOtherJob(const FarmJob& job, bool force) {
-    const std::string list = (fs::path(job.out) / kWedgeListName).string();
+    const std::string list = toText(toPath(job.out) / kWedgeListName);
     if (force || !fs::exists(list) || readFile(list) == wedgeTable(job.wedges)) return;
     throw TargetExists(job.out +
                        ": holds the job of other wedges; use -o to choose another folder, or --force to "
@@ -65,7 +66,7 @@ int writeFarmJob(const FarmCommandOptions& options) {
     FarmJob job;
     job.scene = absolutePath(options.scene);
     job.out = absolutePath(options.out.empty() ? defaultOutput(options.scene) : options.out);
-    job.name = fs::path(job.scene).stem().string();
+    job.name = toText(toPath(job.scene).stem());
     const FrameRange range = playback.playbackRange();
     job.frames = options.frames.empty() ? FrameList(range.first, range.last) : FrameList::parse(options.frames);
     job.wedges = chosenWedges(options);

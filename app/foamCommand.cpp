@@ -10,6 +10,7 @@
 #include "farm/playback.h"
 #include "nodes/foamNode.h"
 #include "solver/cache/cache.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -52,7 +53,7 @@ int addFoam(const FoamOptions& options) {
     for (const FrameRecord& record : manifest.frames) numbers.push_back(record.number);
     checkFrames(reader, numbers);
     std::unique_ptr<Playback> playback;
-    if (fs::exists(manifest.scenePath))
+    if (fs::exists(toPath(manifest.scenePath)))
         playback = std::make_unique<Playback>(
             manifest.scenePath, [&](auto severity, const auto& text) { progress.message(severity, text); },
             manifest.run.solver);

@@ -16,6 +16,7 @@
 #include "solver/cache/frameList.h"
 #include "solver/core/hash.h"
 #include "solver/core/machine.h"
+#include "solver/core/path.h"
 #include "solver/sceneText.h"
 
 namespace fs = std::filesystem;
@@ -159,7 +160,7 @@ int printForeign(const std::string& path) {
 
 int printInfo(const std::string& source) {
     if (ForeignCache::accepts(source)) return printForeign(source);
-    return fs::path(source).extension() == ".ma" ? printScene(source) : printCache(source);
+    return toPath(source).extension() == ".ma" ? printScene(source) : printCache(source);
 }
 
 int describeCommands() {

@@ -16,6 +16,7 @@
 #include "solver/cache/format.h"
 #include "solver/core/describe.h"
 #include "solver/core/error.h"
+#include "solver/core/system.h"
 
 namespace {
 
@@ -75,8 +76,7 @@ void addFarmOptions(CLI::App* command, purl::FarmOptions& options) {
 bool purl::wasAskedToStop() { return askedToStop != 0; }
 
 // Prints one line: the command, what is wrong, and where to find help.
-static int wrongUse(const CLI::App& app, int argc, char** argv, const std::string& what) {
-    const std::string first = argc > 1 ? argv[1] : "";
+static int wrongUse(const CLI::App& app, const std::string& first, const std::string& what) {
     std::string names;
     for (const CLI::App* command : app.get_subcommands({})) {
         names += (names.empty() ? "" : ", ") + command->get_name();
@@ -122,7 +122,7 @@ static int ended(int code, bool printsResult) {
 
 int main(int argc, char** argv) {
     purl::holdMemoryReserve();
-    purl::holdStandardStreams();
+    purl::os::prepareStandardStreams();
     CLI::App app("Purl: water, cloth and knitwear simulation without Maya.");
     std::vector<std::string> shows;
     for (const purl::ShowAbout& about : purl::kShows) shows.emplace_back(about.option);
@@ -446,18 +446,21 @@ int main(int argc, char** argv) {
         };
     });
 
+    const std::vector<std::string> words = purl::os::commandLine(argc, argv);
+    std::vector<const char*> line;
+    for (const std::string& word : words) line.push_back(word.c_str());
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(line.size()), line.data());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-        return wrongUse(app, argc, argv, error.what());
+        return wrongUse(app, words.size() > 1 ? words[1] : "", error.what());
     }
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
+    purl::os::reportFileSizeLimit();
 #ifdef SIGUSR1
     std::signal(SIGUSR1, onInterrupt);
 #endif
-    std::signal(SIGXFSZ, SIG_IGN);  // report a file-size limit as a write error instead of being killed
     const bool printsResult = infoCommand->parsed() || farmCommand->parsed() || statusCommand->parsed() ||
                               describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
     try {

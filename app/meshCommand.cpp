@@ -16,6 +16,7 @@
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -112,12 +113,12 @@ static int makeMeshesOf(const MeshOptions& options, RunReport& farm) {
     const Manifest& manifest = reader.manifest();
     const FrameList frames = options.frames.empty() ? framesOf(reader) : FrameList::parse(options.frames);
     if (frames.empty()) throw Error(options.cache + ": the cache holds no frames");
-    const std::string out = options.out.empty() ? (fs::path(options.cache) / "mesh").string() : options.out;
+    const std::string out = options.out.empty() ? toText(toPath(options.cache) / "mesh") : options.out;
     checkTarget(reader, out);
     checkFrames(reader, frames.numbers());
 
     const std::string scene = options.scene.empty() ? manifest.scenePath : options.scene;
-    if (!fs::exists(scene))
+    if (!fs::exists(toPath(scene)))
         throw Error(options.cache + ": its scene \"" + scene +
                     "\" was not found, which has the settings of the surfaces; name it with --scene");
     Playback playback(
@@ -127,7 +128,7 @@ static int makeMeshesOf(const MeshOptions& options, RunReport& farm) {
     setAttributes(playback, manifest, options.assignments, progress);
 
     CacheSettings settings{originOfCopy(manifest)};
-    settings.scenePath = fs::absolute(scene).lexically_normal().string();
+    settings.scenePath = toText(fs::absolute(toPath(scene)).lexically_normal());
     settings.formats = options.formats.empty() ? formatsWithoutPoints(manifest) : splitFormats(options.formats);
     settings.channels = manifest.channels;
     settings.frameList = frames.text();

@@ -1,10 +1,6 @@
 #include "app/print.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -24,16 +20,6 @@ void printError(const std::string& text) { std::fwrite(text.data(), 1, text.size
 std::string whyOutputIsMissing() {
     if (std::fflush(stdout) != 0 && outputError == 0) outputError = errno;
     return outputError ? std::strerror(outputError) : "";
-}
-
-void holdStandardStreams() {
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        if (fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
-        // open() returns the lowest free descriptor: this one.
-        const int held = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-        if (held != stream && held >= 0) close(held);
-    }
-    std::signal(SIGPIPE, SIG_IGN);
 }
 
 }  // namespace purl

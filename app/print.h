@@ -21,8 +21,4 @@ void printError(fmt::format_string<Arguments...> format, Arguments&&... argument
 // Reason why output to stdout was lost; empty if none was.
 std::string whyOutputIsMissing();
 
-// Must be called first. Opens closed standard streams so that writing to them fails: otherwise the next opened file
-// would get their descriptor and receive the messages. Also ignores SIGPIPE.
-void holdStandardStreams();
-
 }  // namespace purl

@@ -1,18 +1,17 @@
 #include "app/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 
 #include "app/print.h"
+#include "solver/core/system.h"
 
 namespace purl {
 
 ProgressLine::ProgressLine(bool quiet, double plainSeconds)
-    : quiet_(quiet), terminal_(isatty(fileno(stderr)) != 0), plainInterval_(plainSeconds) {}
+    : quiet_(quiet), terminal_(os::isTerminal(stderr)), plainInterval_(plainSeconds) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
@@ -45,7 +44,7 @@ void ProgressLine::warning(const std::string& text) {
 }
 
 bool ProgressLine::confirm(const std::string& question) {
-    if (!terminal_ || isatty(fileno(stdin)) == 0) return true;
+    if (!terminal_ || !os::isTerminal(stdin)) return true;
     clear();
     printError("{} [y/N] ", question);
     std::fflush(stderr);

@@ -22,6 +22,7 @@
 #include "solver/cache/cache.h"
 #include "solver/cache/writeBehind.h"
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -48,12 +49,12 @@ class Source {
   public:
     Source(const RenderOptions& options, ProgressLine& progress) {
         const auto listen = [&progress](auto severity, const auto& text) { progress.message(severity, text); };
-        if (fs::path(options.source).extension() == ".ma") {
+        if (toPath(options.source).extension() == ".ma") {
             playback_ = std::make_unique<Playback>(options.source, listen, options.solver, pathMapOf(options.farm));
             fps_ = playback_->fps();
             const FrameRange range = playback_->playbackRange();
             frames_ = FrameList(range.first, range.last);
-            out_ = (fs::path(defaultOutput(options.source)) / "frames").string();
+            out_ = toText(toPath(defaultOutput(options.source)) / "frames");
             return;
         }
         reader_ = std::make_unique<CacheReader>(options.source);
@@ -61,9 +62,9 @@ class Source {
         if (manifest.frames.empty()) throw Error(options.source + ": the cache holds no frames");
         fps_ = manifest.fps;
         for (const FrameRecord& frame : manifest.frames) frames_.add(frame.number);
-        out_ = (fs::path(options.source) / "frames").string();
+        out_ = toText(toPath(options.source) / "frames");
         const std::string& scene = options.scene.empty() ? manifest.scenePath : options.scene;
-        if (fs::exists(scene))
+        if (fs::exists(toPath(scene)))
             playback_ = std::make_unique<Playback>(
                 scene, listen, options.solver.empty() ? manifest.run.solver : options.solver, pathMapOf(options.farm));
         else
@@ -235,7 +236,7 @@ static int renderPicturesOf(const RenderOptions& options, RunReport& farm) {
     const FrameList frames = options.frames.empty() ? source.frames() : FrameList::parse(options.frames);
     const std::string out = options.out.empty() ? source.defaultOut() : options.out;
     std::error_code error;
-    fs::create_directories(out, error);
+    fs::create_directories(toPath(out), error);
     if (error) throw Error(out + ": cannot create this folder: " + error.message());
 
     const bool numbers = options.format == "json", png = options.format == "png" || options.format == "png,exr",
@@ -267,7 +268,7 @@ static int renderPicturesOf(const RenderOptions& options, RunReport& farm) {
     if (numbers) {
         for (const int number : frames.numbers()) {
             const Frame frame = source.frame(number);
-            writeFile((fs::path(out) / fmt::format("{:04}.json", number)).string(),
+            writeFile(toText(toPath(out) / fmt::format("{:04}.json", number)),
                       viewJson(applyOptions(shot.at(number, frame, options.points), options), frame));
         }
         progress.line(fmt::format("{}: views {}", out, frames.text()));
@@ -307,7 +308,7 @@ static int renderPicturesOf(const RenderOptions& options, RunReport& farm) {
         if (falseColor.on()) falseColor.drawLegend(picture);
         writer.add([&, number, picture = std::move(picture), aovs = std::move(aovs)] {
             const auto file = [&](const char* ending) {
-                return (fs::path(out) / fmt::format("{:04}.{}", number, ending)).string();
+                return toText(toPath(out) / fmt::format("{:04}.{}", number, ending));
             };
             if (png) writePng(picture, file("png"));
             if (exr) writeExr(aovs, file("exr"));

@@ -14,6 +14,7 @@
 #include "host/host.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -85,9 +86,9 @@ void RunReport::end(const char* result, const std::string& error) {
     if (notify_.empty()) return;
     std::error_code none;
     const std::filesystem::path cache = std::filesystem::absolute(cache_, none);
-    setenv("PURL_RESULT", result, 1);
-    setenv("PURL_CACHE", cache_.empty() ? "" : cache.c_str(), 1);
-    setenv("PURL_ERROR", what.c_str(), 1);
+    os::setEnvironment("PURL_RESULT", result);
+    os::setEnvironment("PURL_CACHE", cache_.empty() ? "" : cache);
+    os::setEnvironment("PURL_ERROR", what);
     if (std::system(notify_.c_str()) != 0) printError("warning: --notify: \"{}\" failed\n", notify_);
 }
 

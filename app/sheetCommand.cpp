@@ -18,6 +18,7 @@
 #include "render/movie.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -40,12 +41,12 @@ struct WedgeImages {
 std::map<int, std::string> imagesOf(const std::string& cache) {
     std::map<int, std::string> files;
     std::error_code none;
-    for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(cache) / "frames", none)) {
-        const std::string stem = entry.path().stem().string();
+    for (const fs::directory_entry& entry : fs::directory_iterator(toPath(cache) / "frames", none)) {
+        const std::string stem = toText(entry.path().stem());
         int number = 0;
         const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
         if (entry.path().extension() == ".png" && error == std::errc() && end == stem.data() + stem.size())
-            files[number] = entry.path().string();
+            files[number] = toText(entry.path());
     }
     return files;
 }
@@ -112,13 +113,13 @@ int makeSheet(const SheetOptions& options) {
     if (shown < *frames.begin())
         throw Error(
             fmt::format("{}: there is no image of frame {}; the first is {}", options.folder, shown, *frames.begin()));
-    const std::string out = options.out.empty() ? (fs::path(options.folder) / "sheet.png").string() : options.out;
+    const std::string out = options.out.empty() ? toText(toPath(options.folder) / "sheet.png") : options.out;
     writePng(sheetAt(wedges, shown, columns, options.width), out);
     progress.line(fmt::format("{}: {} wedges at frame {}", out, wedges.size() - size_t(lacking), shown));
     if (!options.movies) return kDone;
 
     for (const WedgeImages& wedge : wedges) {
-        MovieFile movie((fs::path(wedge.folder) / "movie.mp4").string(), fpsOf(wedge.folder));
+        MovieFile movie(toText(toPath(wedge.folder) / "movie.mp4"), fpsOf(wedge.folder));
         for (const auto& [number, file] : wedge.files) {
             if (host::interruptRequested()) return kCancelled;
             Picture picture = readPng(file);
@@ -128,7 +129,7 @@ int makeSheet(const SheetOptions& options) {
         movie.finish();
         progress.live("movie of " + wedge.name);
     }
-    const std::string name = fs::path(out).replace_extension(".mp4").string();
+    const std::string name = toText(toPath(out).replace_extension(".mp4"));
     MovieFile movie(name, fpsOf(wedges.front().folder));
     // From the first frame that all wedges have, so that every image has the same cells.
     int first = INT_MIN;

@@ -1,8 +1,5 @@
 // purl sim: simulates a scene and caches every frame.
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +24,8 @@
 #include "solver/cache/manifestFile.h"
 #include "solver/core/hash.h"
 #include "solver/core/machine.h"
+#include "solver/core/path.h"
+#include "solver/core/system.h"
 #include "solver/core/threadPool.h"
 #include "solver/surface/flicker.h"
 
@@ -34,14 +33,6 @@ namespace purl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// CPU model from /proc/cpuinfo; empty on other systems.
-std::string processorName() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.find(':') + 2, line.size()));
-    return "";
-}
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -62,9 +53,8 @@ class StatsLog {
   public:
     StatsLog(const SimOptions& options, const Device& device) : file_(options.stats), threads_(device.threads()) {
         document_["scene"] = options.scene;
-        utsname system;
-        if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
-        document_["processor"] = processorName();
+        document_["system"] = os::systemName();
+        document_["processor"] = os::processorName();
         document_["cores"] = processorCount();
         document_["memoryMegabytes"] = availableMegabytes();
         document_["device"] = device.name();
@@ -123,9 +113,7 @@ class StatsLog {
     // `massPoints`: number of mass points of cloths, knits and soft bodies.
     void save(int massPoints) {
         if (file_.empty()) return;
-        rusage usage;
-        // ru_maxrss is in kilobytes on Linux.
-        if (getrusage(RUSAGE_SELF, &usage) == 0) document_["peakMegabytes"] = 1e-3 * double(usage.ru_maxrss);
+        document_["peakMegabytes"] = 1e-6 * os::peakResidentBytes();
         document_["massPoints"] = massPoints;
         nlohmann::json phases = nlohmann::json::object();
         for (const auto* list : {&simulation_, &surfaces_})
@@ -287,12 +275,12 @@ FrameList framesFrom(int first, const FrameList& frames) {
 // Throws Error early if the file could not be written at the end.
 void checkStatsFile(const std::string& file) {
     if (file.empty()) return;
-    const std::filesystem::path path = file, folder = path.has_parent_path() ? path.parent_path() : ".";
+    const std::filesystem::path path = toPath(file), folder = path.has_parent_path() ? path.parent_path() : ".";
     std::error_code none;
     if (!std::filesystem::is_directory(folder, none))
         throw Error(file + ": its folder does not exist; create it first");
     if (std::filesystem::is_directory(path, none)) throw Error(file + ": is a folder; expected a file name");
-    if (access(folder.c_str(), W_OK) != 0) throw Error(file + ": its folder is not writable");
+    const AtomicFile probe(file);  // throws if it cannot be written, and leaves nothing
 }
 
 // Prints the estimated cost. Warns if it exceeds the machine or the solver's maxParticles, and asks for confirmation on

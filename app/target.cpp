@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "solver/cache/manifestFile.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -15,7 +16,7 @@ namespace {
 
 bool isSame(const std::string& a, const std::string& b) {
     std::error_code none;
-    return fs::equivalent(a, b, none);
+    return fs::equivalent(toPath(a), toPath(b), none);
 }
 
 // Whether `out` is this cache or a branch below it.
@@ -27,9 +28,9 @@ bool isInTree(const std::string& folder, const std::string& out) {
 }
 
 void checkFile(const std::string& folder, const FileRecord& file) {
-    const std::string path = (fs::path(folder) / file.name).string();
+    const std::string path = toText(toPath(folder) / toPath(file.name));
     std::error_code failed;
-    const uint64_t bytes = fs::file_size(path, failed);
+    const uint64_t bytes = fs::file_size(toPath(path), failed);
     if (failed) throw Error(path + ": cannot be read: " + failed.message() + "; simulate this frame again");
     if (bytes != file.receipt.bytes)
         throw Error(path + ": is " + std::to_string(bytes) + " bytes, but " + std::to_string(file.receipt.bytes) +
@@ -69,10 +70,10 @@ std::vector<int> framesIn(const std::string& folder) {
 // The first version from that of `out` on that is above all versions with frames.
 Version nextVersion(const std::string& out) {
     Version next(out);
-    const fs::path folder = fs::path(next.name).parent_path();
+    const fs::path folder = toPath(next.name).parent_path();
     std::error_code none;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, none)) {
-        const Version other((folder / entry.path().filename()).string());
+        const Version other(toText(folder / entry.path().filename()));
         if (other.name == next.name && other.number >= next.number && hasManifest(other.path()))
             next.number = other.number + 1;
     }
@@ -112,7 +113,7 @@ TargetFolder claimFolder(const std::string& out, const Overwrite& overwrite, boo
 
 void checkFileIsNew(const std::string& path, const Overwrite& overwrite) {
     std::error_code none;
-    if (!overwrite.force && fs::exists(fs::symlink_status(path, none)))
+    if (!overwrite.force && fs::exists(fs::symlink_status(toPath(path), none)))
         throw TargetExists(path + ": exists already; use --force to replace it, or choose another name");
 }
 

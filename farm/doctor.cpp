@@ -6,6 +6,7 @@
 
 #include "nodes/doctorGeometry.h"
 #include "nodes/world.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -80,7 +81,7 @@ void checkCaches(const Context& context, Problems& found) {
     for (const host::NodePtr& node : context.graph.nodesOfType("purlCache")) {
         const std::string mode = node->plug("mode").asText(), folder = node->plug("directory").text();
         reads = reads || mode == "read";
-        if (mode == "read" && !fs::exists(fs::path(folder) / "manifest.json"))
+        if (mode == "read" && !fs::exists(toPath(folder) / "manifest.json"))
             found.push_back(
                 remedied(problemOf(Harm::error, node->name, "reads \"" + folder + "\", which holds no cache"),
                          "simulate instead", {node->name + ".mode=pass"}));

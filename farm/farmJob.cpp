@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "solver/cache/file.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -345,8 +346,8 @@ std::vector<JobFile> slurmFiles(const FarmJob& job) {
 
 void writeJob(const FarmJob& job, const std::vector<JobFile>& files) {
     makeFolders(job.folder());
-    for (const JobFile& file : files) writeFile((fs::path(job.folder()) / file.name).string(), file.text);
-    writeFile((fs::path(job.out) / kWedgeListName).string(), wedgeTable(job.wedges));
+    for (const JobFile& file : files) writeFile(toText(toPath(job.folder()) / file.name), file.text);
+    writeFile(toText(toPath(job.out) / kWedgeListName), wedgeTable(job.wedges));
 }
 
 }  // namespace purl

@@ -5,13 +5,14 @@
 #include "solver/cache/file.h"
 #include "solver/cache/folderLock.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
 
 constexpr const char* kLastErrorName = "lastError.txt";
 
-std::string lastErrorFile(const std::string& cache) { return (std::filesystem::path(cache) / kLastErrorName).string(); }
+std::string lastErrorFile(const std::string& cache) { return toText(toPath(cache) / kLastErrorName); }
 
 }  // namespace
 

@@ -17,6 +17,7 @@
 #include "nodes/data.h"
 #include "nodes/surfaceNode.h"
 #include "solver/cache/cacheWriter.h"
+#include "solver/core/path.h"
 #include "solver/core/threadPool.h"
 
 namespace fs = std::filesystem;
@@ -79,7 +80,7 @@ CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(
 
 }  // namespace
 
-std::string defaultOutput(const std::string& scene) { return (fs::path("out") / fs::path(scene).stem()).string(); }
+std::string defaultOutput(const std::string& scene) { return toText("out" / toPath(scene).stem()); }
 
 Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver, const PathMap& paths)
     : path_(scenePath) {
@@ -282,10 +283,10 @@ void Playback::showFrame(int number) {
 
 SceneSource Playback::source() const {
     SceneSource source;
-    source.path = fs::absolute(path_).lexically_normal().string();
+    source.path = toText(fs::absolute(toPath(path_)).lexically_normal());
     source.files.push_back(inputFileAt("scene", path_));
     for (const std::string& file : references_) source.files.push_back(inputFileAt("reference", file));
-    for (InputFile& file : source.files) file.path = fs::absolute(file.path).lexically_normal().string();
+    for (InputFile& file : source.files) file.path = toText(fs::absolute(toPath(file.path)).lexically_normal());
     source.assignments = assignments_;
     return source;
 }

@@ -8,6 +8,7 @@
 #include "nodes/meshSequenceNode.h"
 #include "nodes/paramAttributes.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -67,7 +68,7 @@ class SceneWriter {
   public:
     SceneWriter(const Scene& scene, const std::vector<AnimatedMesh>& animated, const FrameRange& range, double fps,
                 const std::string& path)
-        : session_(newCommandSession()), animated_(animated), folder_(fs::absolute(path).parent_path()) {
+        : session_(newCommandSession()), animated_(animated), folder_(fs::absolute(toPath(path)).parent_path()) {
         session_->graph().sink = {};
         run("currentUnit", {"-time", host::shortest(fps) + "fps"});
         for (const char* flag : {"-minTime", "-animationStartTime"})
@@ -128,8 +129,9 @@ class SceneWriter {
 
     // A file relative to the scene, if it is beside or below it.
     std::string fromScene(const std::string& file) const {
-        const fs::path path = fs::absolute(file).lexically_normal(), relative = path.lexically_relative(folder_);
-        return (relative.empty() || *relative.begin() == ".." ? path : relative).generic_string();
+        const fs::path path = fs::absolute(toPath(file)).lexically_normal(),
+                       relative = path.lexically_relative(folder_);
+        return toText(relative.empty() || *relative.begin() == ".." ? path : relative);
     }
 
     // A mesh object of the body, driven by its files if it is animated; returns its transform.

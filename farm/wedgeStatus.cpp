@@ -10,6 +10,7 @@
 #include "solver/cache/frameList.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -23,7 +24,7 @@ double secondsPerFrame(const std::string& folder, const Manifest& manifest) {
     for (auto frame = manifest.frames.rbegin(); frame != manifest.frames.rend() && times.size() <= kFrames; ++frame) {
         std::error_code failed;
         if (frame->files.empty()) break;
-        const fs::file_time_type time = fs::last_write_time(fs::path(folder) / frame->files[0].name, failed);
+        const fs::file_time_type time = fs::last_write_time(toPath(folder) / frame->files[0].name, failed);
         if (failed) break;  // packed: all frames share one file
         times.push_back(time);
     }
@@ -40,7 +41,7 @@ int imagesIn(const fs::path& folder) {
     std::error_code none;
     int count = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
-        const std::string ending = entry.path().extension().string();
+        const std::string ending = toText(entry.path().extension());
         count += ending == ".png" || ending == ".exr";
     }
     return count;
@@ -62,7 +63,7 @@ const char* nameOf(WedgeState state) {
 WedgeStatus statusOf(const std::string& cache) {
     WedgeStatus status;
     status.folder = cache;
-    status.name = fs::path(cache).filename().string();
+    status.name = toText(toPath(cache).filename());
     status.error = lastErrorOf(cache);
     const bool running = isBeingWritten(cache);
     if (hasManifest(cache)) {
@@ -83,11 +84,11 @@ WedgeStatus statusOf(const std::string& cache) {
             }
             status.secondsPerFrame = secondsPerFrame(cache, manifest);
             status.secondsLeft = status.secondsPerFrame * (status.wanted - status.frames);
-            const std::string meshes = (fs::path(cache) / "mesh").string();
+            const std::string meshes = toText(toPath(cache) / "mesh");
             if (hasManifest(meshes)) status.meshes = static_cast<int>(readManifest(meshes).manifest.frames.size());
         } catch (const Error& error) { status.error = error.what(); }
     }
-    status.images = imagesIn(fs::path(cache) / "frames");
+    status.images = imagesIn(toPath(cache) / "frames");
     if (running)
         status.state = WedgeState::running;
     else if (!status.error.empty())
@@ -99,19 +100,19 @@ WedgeStatus statusOf(const std::string& cache) {
 
 std::vector<WedgeStatus> statusOfWedges(const std::string& folder) {
     std::vector<WedgeStatus> all;
-    const std::string list = (fs::path(folder) / kWedgeListName).string();
+    const std::string list = toText(toPath(folder) / kWedgeListName);
     std::error_code none;
     if (fs::exists(list, none)) {
         for (const Wedge& wedge : readWedges(list)) {
-            all.push_back(statusOf((fs::path(folder) / wedge.name).string()));
+            all.push_back(statusOf(toText(toPath(folder) / wedge.name)));
             all.back().assignments = wedge.assignments;
         }
         return all;
     }
     if (hasManifest(folder)) return {statusOf(folder)};
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, none))
-        if (entry.is_directory(none) && hasManifest(entry.path().string()))
-            all.push_back(statusOf(entry.path().string()));
+        if (entry.is_directory(none) && hasManifest(toText(entry.path())))
+            all.push_back(statusOf(toText(entry.path())));
     std::sort(all.begin(), all.end(), [](const WedgeStatus& a, const WedgeStatus& b) { return a.name < b.name; });
     if (all.empty()) throw Error(folder + ": holds no caches; name the folder of a farm job, or of several caches");
     return all;

@@ -6,6 +6,7 @@
 
 #include "host/graph/object.h"
 #include "host/interrupt.h"
+#include "solver/core/path.h"
 
 namespace purl::host {
 
@@ -14,15 +15,15 @@ namespace fs = std::filesystem;
 std::string readTextFile(const std::string& path, const std::string& kind, std::uintmax_t maxBytes,
                          const std::function<void(std::string_view)>& check) {
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
+    const fs::file_status status = fs::status(toPath(path), error);
     if (!fs::exists(status)) throw Error(path + ": no such file");
     if (fs::is_directory(status)) throw Error(path + ": is a folder; expected a " + kind);
     if (!fs::is_regular_file(status)) throw Error(path + ": is a device or a pipe; expected a " + kind);
-    const std::uintmax_t size = fs::file_size(path, error);
+    const std::uintmax_t size = fs::file_size(toPath(path), error);
     if (error) throw Error(path + ": cannot be read");
     if (size > maxBytes)
         throw Error(path + ": is larger than " + std::to_string(maxBytes >> 20) + " MB, the size limit of a " + kind);
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(toPath(path), std::ios::binary);
     if (!file) throw Error(path + ": cannot be opened");
 
     constexpr std::size_t kHeadBytes = 1 << 12, kChunkBytes = 1 << 24;

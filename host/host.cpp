@@ -7,7 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <mutex>
-#if __has_include(<dlfcn.h>)
+#ifndef PURL_NO_PLUGIN_FILES
     #include <dlfcn.h>
 #endif
 
@@ -19,6 +19,7 @@
 #include "host/ma/addAttr.h"
 #include "host/ma/load.h"
 #include "host/ma/save.h"
+#include "solver/core/path.h"
 
 namespace purl::host {
 
@@ -158,12 +159,12 @@ bool loadLinkedPlugin(const std::string& name) {
     return true;
 }
 
-#if __has_include(<dlfcn.h>)
+#ifndef PURL_NO_PLUGIN_FILES
 void loadPluginFile(const std::string& path) {
     namespace fs = std::filesystem;
-    if (!fs::is_regular_file(path)) throw Error(path + ": there is no such plugin");
+    if (!fs::is_regular_file(toPath(path))) throw Error(path + ": there is no such plugin");
     // Never closed: types and commands point into it.
-    void* const library = dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const library = dlopen(fs::absolute(toPath(path)).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) throw Error("the plugin cannot be loaded: " + std::string(dlerror()));
     const auto entry = [&](const char* symbol) { return reinterpret_cast<PluginEntry>(dlsym(library, symbol)); };
     // MStatus initializePlugin(MObject), with the namespace of the host.
@@ -171,12 +172,14 @@ void loadPluginFile(const std::string& path) {
                       uninitialize = entry("_Z18uninitializePluginN8Autodesk4Maya12OpenMayaHost7MObjectE");
     if (!initialize || !uninitialize)
         throw Error(path + ": is not a plugin for this program; compile it against host/include");
-    const std::string name = fs::path(path).stem().string();
+    const std::string name = toText(toPath(path).stem());
     linkPlugin(name, initialize, uninitialize);
     loadLinkedPlugin(name);
 }
 #else
-void loadPluginFile(const std::string& path) { throw Error(path + ": plugins cannot be loaded on this platform"); }
+void loadPluginFile(const std::string& path) {
+    throw Error(path + ": this program cannot load plugins; use one that was built for Linux with shared libraries");
+}
 #endif
 void unloadLinkedPlugin(const std::string& name) { unloadPlugin(name, linkedPlugin(name).uninitialize); }
 

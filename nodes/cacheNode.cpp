@@ -12,6 +12,7 @@
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/nodes.h"
+#include "solver/core/path.h"
 
 namespace purl {
 
@@ -37,7 +38,7 @@ const char* channelsSentence() {
 
 std::vector<std::string> CacheNode::inputFiles() const {
     if (bypassed_ || modeOutsideCompute() != CacheMode::read) return {};
-    return {(std::filesystem::path(textOf(*this, kFileAttribute)) / "manifest.json").string()};
+    return {toText(toPath(textOf(*this, kFileAttribute)) / "manifest.json")};
 }
 
 CacheParams CacheNode::paramsOf(MDataBlock& block) const {

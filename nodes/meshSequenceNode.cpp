@@ -7,12 +7,13 @@
 
 #include "nodes/boundary.h"
 #include "nodes/geometry.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
 
 // Relative paths are looked up here first; empty for an untitled scene.
-std::string sceneFolder() { return std::filesystem::path(MFileIO::currentFile().asUTF8()).parent_path().string(); }
+std::string sceneFolder() { return toText(toPath(MFileIO::currentFile().asUTF8()).parent_path()); }
 
 }  // namespace
 

@@ -20,6 +20,7 @@
 #include "nodes/surfaceNode.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/cache/stateFolder.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -192,7 +193,7 @@ RunIdentity ScenePlayer::identity(const SceneSource& source) const {
     run.solver = nameOf(solver_).asUTF8();
     run.inputs = source.files;
     for (InputFile& file : inputFilesOfScene()) {
-        file.path = std::filesystem::absolute(file.path).lexically_normal().string();
+        file.path = toText(std::filesystem::absolute(toPath(file.path)).lexically_normal());
         run.inputs.push_back(std::move(file));
     }
     run.assignments = source.assignments;

@@ -1,13 +1,11 @@
 #include "plugin/panelSamples.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#if __has_include(<unistd.h>)
-    #include <unistd.h>
-#endif
 
 #include "solver/cache/cache.h"
+#include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace fs = std::filesystem;
 
@@ -89,33 +87,22 @@ void insert(std::vector<PanelSample>& samples, const PanelSample& sample) {
         samples.insert(at, sample);
 }
 
-double megabytesInUse() {
-#if __has_include(<unistd.h>)
-    long pages = 0;
-    if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
-        std::fclose(file);
-    }
-    return 1e-6 * double(pages) * double(sysconf(_SC_PAGESIZE));
-#else
-    return 0;
-#endif
-}
+double megabytesInUse() { return 1e-6 * os::residentBytes(); }
 
 std::vector<PanelCache> panelCaches(const std::string& folder) {
     std::vector<PanelCache> caches;
-    if (fs::exists(fs::path(folder) / "manifest.json")) add(caches, folder, fs::path(folder).filename().string(), 0);
+    if (fs::exists(toPath(folder) / "manifest.json")) add(caches, folder, toText(toPath(folder).filename()), 0);
     return caches;
 }
 
 std::string rootOfBranches(const std::string& folder) {
-    fs::path root = folder;
+    fs::path root = toPath(folder);
     const CacheReader reader(folder);
     for (const CacheReader* each = &reader; each && each->parent(); each = each->parent()) {
         root = (root / each->manifest().parent).lexically_normal();
         if (!root.has_filename()) root = root.parent_path();  // "cache/branches/thick/../.." is "cache/"
     }
-    return root.string();
+    return toText(root);
 }
 
 }  // namespace purl

@@ -12,6 +12,7 @@
 #include "plugin/looks.h"
 #include "solver/cache/usdStage.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 
@@ -55,12 +56,12 @@ void UsdStageCommand::run(const MArgDatabase& arguments) {
     }
     const CacheReader cache(directory.asUTF8());
     const std::filesystem::path layer =
-        text("-file", (std::filesystem::path(directory.asUTF8()) / "stage.usda").c_str()).asUTF8();
-    if (layer.extension() != ".usda") throw Error(layer.string() + ": the layer is text; its name ends in .usda");
-    const std::string looks = layer.stem().string() + ".looks.usda";
-    const std::string stage = encodeUsdStage(cache, layer.string(), "./" + looks);
-    writeFile((layer.parent_path() / looks).string(), std::string(kLooks));
-    writeFile(layer.string(), stage);
+        text("-file", toText(toPath(directory.asUTF8()) / "stage.usda").c_str()).asUTF8();
+    if (layer.extension() != ".usda") throw Error(toText(layer) + ": the layer is text; its name ends in .usda");
+    const std::string looks = toText(layer.stem()) + ".looks.usda";
+    const std::string stage = encodeUsdStage(cache, toText(layer), "./" + looks);
+    writeFile(toText(layer.parent_path() / looks), std::string(kLooks));
+    writeFile(toText(layer), stage);
     if (arguments.isFlagSet("-layerOnly")) return setResult(MString(layer.c_str()));
 
     const MObject proxy = createProxy(text("-name", "purlStage1"));

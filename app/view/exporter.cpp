@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -70,17 +71,16 @@ void Exporter::write(Painting& painting) {
     Picture& picture = painting.picture;
     if (painting.of.show != Show::look && painting.hasValues) addLegend(picture, painting);
     const bool last = painting.of.moment->number >= plan_.frames.last;
-    const fs::path folder =
-        plan_.kind == ExportKind::images ? fs::path(plan_.path) : fs::path(plan_.path).parent_path();
+    const fs::path folder = plan_.kind == ExportKind::images ? toPath(plan_.path) : toPath(plan_.path).parent_path();
     std::error_code failed;
     if (!folder.empty()) fs::create_directories(folder, failed);
-    if (failed) throw Error(folder.string() + ": cannot create this folder: " + failed.message());
+    if (failed) throw Error(toText(folder) + ": cannot create this folder: " + failed.message());
     switch (plan_.kind) {
         case ExportKind::picture: writePng(picture, plan_.path); break;
         case ExportKind::images: {
             char name[32];
             std::snprintf(name, sizeof name, "%04d.png", painting.of.moment->number);
-            writePng(picture, (folder / name).string());
+            writePng(picture, toText(folder / toPath(name)));
             break;
         }
         case ExportKind::film:

@@ -9,6 +9,7 @@
 #include "host/api/access.h"
 #include "plugin/panelNodes.h"
 #include "plugin/panelSamples.h"
+#include "solver/core/path.h"
 
 namespace fs = std::filesystem;
 
@@ -20,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMaxMessages = 200;
 const std::string kUntitled = "untitled";
 
-std::string titleOf(const std::string& path) { return path.empty() ? kUntitled : fs::path(path).filename().string(); }
+std::string titleOf(const std::string& path) { return path.empty() ? kUntitled : toText(toPath(path).filename()); }
 
 template <class T>
 size_t bytesOf(const std::vector<T>& values) {
@@ -64,10 +65,10 @@ PanelSeverity panelSeverity(host::Severity severity) {
 }  // namespace
 
 Player::Player(const std::string& source, std::function<void()> changed) : changed_(std::move(changed)) {
-    const bool scene = source.empty() || fs::path(source).extension() == ".ma";
+    const bool scene = source.empty() || toPath(source).extension() == ".ma";
     if (!scene) reader_ = std::make_unique<CacheReader>(source);
     const std::string path = scene ? source : reader_->manifest().scenePath;
-    if (source.empty() || fs::exists(path) || scene) {
+    if (source.empty() || fs::exists(toPath(path)) || scene) {
         playback_ = std::make_unique<Playback>(path, [this](host::Severity severity, const std::string& text) {
             // What nodes report about a cancelled frame only repeats that it was cancelled.
             if (simulating_ && playback_->solver().wasCancelled()) return;
@@ -101,7 +102,7 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
         addMessage(PanelSeverity::warning,
                    source + ": its scene \"" + path + "\" was not found; colliders are not shown");
     }
-    if (reader_) open(fs::absolute(source).lexically_normal().string());
+    if (reader_) open(toText(fs::absolute(toPath(source)).lexically_normal()));
     requested_ = shown_.firstFrame;
     current_ = shown_.firstFrame;
     listCaches();
@@ -267,7 +268,7 @@ void Player::open(const std::string& folder) {
         shown_.firstFrame = numbers.front();
         shown_.lastFrame = numbers.back();
         shown_.fps = reader_->manifest().fps;
-        shown_.title = fs::path(folder).filename().string();
+        shown_.title = toText(toPath(folder).filename());
     } else {
         shown_.firstFrame = playback_->playbackRange().first;
         shown_.lastFrame = playback_->playbackRange().last;

@@ -6,6 +6,7 @@
 #include "app/view/player.h"
 #include "host/api/access.h"
 #include "plugin/panelNodes.h"
+#include "solver/core/path.h"
 
 namespace purl {
 
@@ -136,7 +137,7 @@ void Player::save(const std::string& path) {
         const std::lock_guard<std::mutex> lock(mutex_);
         path_ = path;
         shown_.changed = false;
-        shown_.title = std::filesystem::path(path).filename().string();
+        shown_.title = toText(toPath(path).filename());
     });
 }
 

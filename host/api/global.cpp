@@ -12,6 +12,7 @@
 #include "host/api/access.h"
 #include "host/graph/context.h"
 #include "host/host.h"
+#include "solver/core/path.h"
 
 namespace Autodesk::Maya::OpenMayaHost {
 
@@ -101,7 +102,7 @@ MString MFileIO::currentFile() {
     const Graph* g = Graph::current();
     if (!g || g->scenePath.empty()) return {};
     std::error_code failed;
-    return std::filesystem::absolute(g->scenePath, failed).lexically_normal().string().c_str();
+    return purl::toText(std::filesystem::absolute(purl::toPath(g->scenePath), failed).lexically_normal()).c_str();
 }
 
 // --- MComputation

@@ -9,6 +9,7 @@
 #include "host/host.h"
 #include "host/ma/load.h"
 #include "host/ma/save.h"
+#include "solver/core/path.h"
 
 namespace purl::host {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string absolute(const std::string& path) {
-    return path.empty() ? path : fs::absolute(path).lexically_normal().string();
+    return path.empty() ? path : toText(fs::absolute(toPath(path)).lexically_normal());
 }
 
 CommandResult queryFile(CommandContext& d) {
@@ -24,7 +25,7 @@ CommandResult queryFile(CommandContext& d) {
     if (d.call.on("modified")) return d.session.modified();
     if (d.call.on("exists")) {
         const std::vector<std::string> words = d.call.words();
-        return words.size() == 1 && fs::exists(words[0]);
+        return words.size() == 1 && fs::exists(toPath(words[0]));
     }
     if (d.call.on("type")) return std::vector<std::string>{"mayaAscii"};
     throw Error("expected a flag that says what to query");
@@ -87,7 +88,7 @@ CommandResult flushUndo(CommandContext& d) {
 
 // --- plugins
 
-std::string pluginNameOf(const std::string& word) { return fs::path(word).stem().string(); }
+std::string pluginNameOf(const std::string& word) { return toText(toPath(word).stem()); }
 
 CommandResult loadPluginCommand(CommandContext& d) {
     std::vector<std::string> loaded;
@@ -183,8 +184,8 @@ CommandResult about(CommandContext& d) {
 
 CommandResult workspace(CommandContext& d) {
     if (d.call.query) {
-        if (d.call.on("rootDirectory")) return fs::current_path().string() + "/";
-        if (d.call.on("directory") || d.call.on("fullName")) return fs::current_path().string();
+        if (d.call.on("rootDirectory")) return toText(fs::current_path()) + "/";
+        if (d.call.on("directory") || d.call.on("fullName")) return toText(fs::current_path());
     }
     throw Error("only -query -rootDirectory is supported");
 }

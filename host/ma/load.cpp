@@ -5,6 +5,7 @@
 
 #include "host/builtin/builtin.h"
 #include "host/ma/loader.h"
+#include "solver/core/path.h"
 
 namespace purl::host {
 namespace {
@@ -84,7 +85,7 @@ std::string LoadReport::summary() const {
 LoadReport loadScene(Graph& graph, const std::string& path) {
     const std::string text = readSceneFile(path);
     graph.scenePath = path;
-    return load(graph, text, path, fs::path(path).parent_path().string());
+    return load(graph, text, path, toText(toPath(path).parent_path()));
 }
 
 LoadReport loadInto(Graph& graph, const std::string& path, const std::string& nameSpace) {
@@ -95,15 +96,14 @@ LoadReport loadInto(Graph& graph, const std::string& path, const std::string& na
     const Units units = graph.units;
     // Loaded like a reference: the scene's own default nodes and time range are preserved.
     FilesRead files(path);
-    Loader(graph, report, files, path, fs::path(path).parent_path().string(), nameSpace.empty() ? "" : nameSpace + ":",
-           1)
+    Loader(graph, report, files, path, toText(toPath(path).parent_path()), nameSpace.empty() ? "" : nameSpace + ":", 1)
         .run(text);
     graph.units = units;
     return report;
 }
 
 LoadReport loadSceneText(Graph& graph, std::string_view text, const std::string& fileName) {
-    return load(graph, text, fileName, fs::path(fileName).parent_path().string());
+    return load(graph, text, fileName, toText(toPath(fileName).parent_path()));
 }
 
 }  // namespace purl::host

@@ -8,6 +8,7 @@
 #include "host/file.h"
 #include "host/ma/referenceEdits.h"
 #include "host/ma/standIn.h"
+#include "solver/core/path.h"
 
 namespace purl::host {
 namespace fs = std::filesystem;
@@ -17,10 +18,10 @@ std::string readSceneFile(const std::string& path) {
                         [&path](std::string_view text) { checkIsMayaAscii(text, path); });
 }
 
-static std::string canonical(const fs::path& path) {
+static std::string canonical(const std::string& path) {
     std::error_code error;
-    const fs::path found = fs::weakly_canonical(path, error);
-    return (error ? path : found).string();
+    const fs::path found = fs::weakly_canonical(toPath(path), error);
+    return error ? path : toText(found);
 }
 
 FilesRead::FilesRead(const std::string& scene) : open{canonical(scene)} {}
@@ -601,20 +602,20 @@ void Loader::reference(const Statement& s) {
     std::string space(s.value("ns", "namespace"));
     while (!space.empty() && space[0] == ':') space.erase(0, 1);
 
-    const fs::path wanted(graph_.mapPath ? graph_.mapPath(given) : given);
+    const fs::path wanted = toPath(graph_.mapPath ? graph_.mapPath(given) : given);
     fs::path path = wanted;
     std::error_code ignored;
-    if (!fs::is_regular_file(path, ignored)) path = fs::path(folder_) / wanted;
-    if (!fs::is_regular_file(path, ignored)) path = fs::path(folder_) / wanted.filename();
+    if (!fs::is_regular_file(path, ignored)) path = toPath(folder_) / wanted;
+    if (!fs::is_regular_file(path, ignored)) path = toPath(folder_) / wanted.filename();
     if (!fs::is_regular_file(path, ignored))
         throw Error("the referenced file " + given + " does not exist; its nodes are missing");
 
     const Units units = graph_.units;  // restored afterwards: the referenced file has its own units
     const long long last = graph_.lastSerial();
     try {
-        readReference(path.string(), space);
+        readReference(toText(path), space);
         if (depth_ == 0) {
-            graph_.references.back().path = path.string();
+            graph_.references.back().path = toText(path);
             graph_.references.back().nameSpace = space;
         }
     } catch (const Error& e) { warn(s, "reference: " + std::string(e.what())); }
@@ -633,7 +634,7 @@ void Loader::readReference(const std::string& path, const std::string& nameSpace
         throw Error(path + ": skipped; a scene can have at most " + std::to_string(FilesRead::kMaxReferences) +
                     " references");
     std::error_code ignored;
-    if (files_.bytes + fs::file_size(path, ignored) > FilesRead::kMaxBytes)
+    if (files_.bytes + fs::file_size(toPath(path), ignored) > FilesRead::kMaxBytes)
         throw Error(path + ": skipped; the references of a scene can have at most " +
                     std::to_string(FilesRead::kMaxBytes >> 20) + " MB in total");
     const std::string text = readSceneFile(path);
@@ -641,7 +642,7 @@ void Loader::readReference(const std::string& path, const std::string& nameSpace
     files_.bytes += text.size();
     report_.references.push_back(path);
     files_.open.push_back(file);
-    Loader loader(graph_, report_, files_, path, fs::path(path).parent_path().string(),
+    Loader loader(graph_, report_, files_, path, toText(toPath(path).parent_path()),
                   prefix_ + (nameSpace.empty() ? "" : nameSpace + ":"), depth_ + 1);
     try {
         loader.run(text);

@@ -15,6 +15,7 @@
 #include "host/ma/load.h"
 #include "host/ma/meshWriter.h"
 #include "host/ma/values.h"
+#include "solver/core/path.h"
 
 namespace purl::host {
 namespace {
@@ -39,7 +40,7 @@ bool allNumbers(const Attr& attr) {
 class Writer {
   public:
     // `folder`: destination folder of the scene; empty if unknown.
-    Writer(const Graph& graph, fs::path folder) : graph_(graph), folder_(std::move(folder)) {
+    Writer(const Graph& graph, const std::string& folder) : graph_(graph), folder_(toPath(folder)) {
         addDefaultNodes(newScene_);
         if (!graph.references.empty()) addDefaultNodes(referencesOnly_);
         for (const Graph::Reference& reference : graph.references) {
@@ -82,14 +83,14 @@ class Writer {
                                                               : text.rfind('"', close - 1);
         if (open == std::string::npos) return text;
         const std::string given = text.substr(open, close + 1 - open);
-        const fs::path wanted = given.substr(1, given.size() - 2);
+        const fs::path wanted = toPath(given.substr(1, given.size() - 2));
         std::error_code ignored;
         if (!folder_.empty() && (fs::is_regular_file(folder_ / wanted, ignored) ||
                                  fs::is_regular_file(folder_ / wanted.filename(), ignored)))
             return text;
         for (const Graph::Reference& read : graph_.references)
             if (!read.path.empty() && read.statement.find(given) != std::string::npos)
-                return text.substr(0, open) + inQuotes(fs::absolute(read.path).lexically_normal().generic_string()) +
+                return text.substr(0, open) + inQuotes(toText(fs::absolute(toPath(read.path)).lexically_normal())) +
                        text.substr(close + 1);
         return text;
     }
@@ -460,23 +461,23 @@ std::string sceneText(const Graph& graph, const std::string& name, const std::st
 }
 
 void saveScene(const Graph& graph, const std::string& path) {
-    const fs::path part = path + ".part";
+    const std::string part = path + ".part";
     const std::string text =
-        sceneText(graph, fs::path(path).filename().string(), fs::absolute(path).parent_path().string());
+        sceneText(graph, toText(toPath(path).filename()), toText(fs::absolute(toPath(path)).parent_path()));
     const auto fail = [&](const std::string& what) {
         std::error_code ignored;
-        fs::remove(part, ignored);
+        fs::remove(toPath(part), ignored);
         throw Error(path + ": cannot be written: " + what);
     };
     std::error_code error;
     // Removes an existing symlink instead of following it.
-    fs::remove(part, error);
+    fs::remove(toPath(part), error);
     errno = 0;
-    std::FILE* const file = std::fopen(part.c_str(), "wbx");
+    std::FILE* const file = openStream(part, "wbx");
     bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     written = file && std::fclose(file) == 0 && written;
     if (!written) fail(errno ? std::strerror(errno) : "does the folder exist?");
-    fs::rename(part, path, error);
+    fs::rename(toPath(part), toPath(path), error);
     if (error) fail(error.message());
 }
 

@@ -7,6 +7,7 @@
 #include "host/file.h"
 #include "host/graph/text.h"
 #include "host/mel/operators.h"
+#include "solver/core/path.h"
 
 namespace purl::host::mel {
 namespace {
@@ -81,13 +82,13 @@ Value Interpreter::runFile(const std::string& path) {
 
 std::string Interpreter::pathOf(const std::string& script) const {
     std::vector<std::string> folders = scriptPaths;
-    if (!frames_.empty()) folders.push_back(fs::path(frames_.back().file).parent_path().string());
+    if (!frames_.empty()) folders.push_back(toText(toPath(frames_.back().file).parent_path()));
     std::error_code ignored;  // e.g. for an invalid file name
     for (const std::string& folder : folders) {
-        const fs::path path = folder.empty() ? fs::path(script) : fs::path(folder) / script;
-        if (fs::is_regular_file(path, ignored)) return path.string();
+        const fs::path path = folder.empty() ? toPath(script) : toPath(folder) / toPath(script);
+        if (fs::is_regular_file(path, ignored)) return toText(path);
     }
-    return fs::is_regular_file(script, ignored) ? script : "";
+    return fs::is_regular_file(toPath(script), ignored) ? script : "";
 }
 
 bool Interpreter::knows(const std::string& name) {

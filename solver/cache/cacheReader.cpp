@@ -12,6 +12,7 @@
 #include "solver/cache/points.h"
 #include "solver/cache/retime.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -28,8 +29,8 @@ std::string toRange(const Manifest& manifest) {
 std::string foundScene(const std::string& directory, const Manifest& manifest) {
     if (manifest.sceneRelative.empty()) return manifest.scenePath;
     std::error_code failed;
-    const fs::path near = (fs::absolute(directory, failed) / manifest.sceneRelative).lexically_normal();
-    return !failed && fs::is_regular_file(near, failed) ? near.string() : manifest.scenePath;
+    const fs::path near = (fs::absolute(toPath(directory), failed) / toPath(manifest.sceneRelative)).lexically_normal();
+    return !failed && fs::is_regular_file(near, failed) ? toText(near) : manifest.scenePath;
 }
 
 }  // namespace
@@ -174,19 +175,19 @@ Frame CacheReader::read(int frameNumber) const {
 std::string branchFolder(const std::string& directory, const std::string& branch) {
     if (branch.empty() || fileStem(branch) != branch)
         throw Error("branch \"" + branch + "\": use only letters, digits, - and _");
-    return (fs::path(directory) / "branches" / branch).string();
+    return toText(toPath(directory) / "branches" / toPath(branch));
 }
 
 std::vector<std::string> branchesOf(const std::string& directory) {
     std::vector<std::string> names;
-    const fs::path branches = fs::path(directory) / "branches";
+    const fs::path branches = toPath(directory) / "branches";
     std::error_code none;
     const auto isFolder = [&](const fs::path& path) {
         return fs::symlink_status(path, none).type() == fs::file_type::directory;
     };
     if (!isFolder(branches)) return names;
-    for (const std::string& name : namesIn(branches.string()))
-        if (isFolder(branches / name) && hasManifest((branches / name).string())) names.push_back(name);
+    for (const std::string& name : namesIn(toText(branches)))
+        if (isFolder(branches / toPath(name)) && hasManifest(toText(branches / toPath(name)))) names.push_back(name);
     return names;
 }
 

@@ -13,6 +13,7 @@
 #include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
 #include "solver/core/machine.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -48,8 +49,8 @@ void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
 std::string relativeScene(const std::string& directory, const std::string& scenePath) {
     std::error_code failed;
     if (scenePath.empty()) return "";
-    const fs::path scene = fs::absolute(scenePath, failed), folder = fs::absolute(directory, failed);
-    return failed ? "" : scene.lexically_normal().lexically_relative(folder.lexically_normal()).string();
+    const fs::path scene = fs::absolute(toPath(scenePath), failed), folder = fs::absolute(toPath(directory), failed);
+    return failed ? "" : toText(scene.lexically_normal().lexically_relative(folder.lexically_normal()));
 }
 
 // A channel that readers need to tell particles apart.

@@ -1,13 +1,8 @@
 #include "solver/cache/file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -18,6 +13,8 @@
 #include "solver/cache/laneHash.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -25,7 +22,9 @@ namespace {
 const char* whatHelps(int error) {
     switch (error) {
         case ENOSPC:
+#ifdef EDQUOT  // Windows has no such error
         case EDQUOT:
+#endif
         case EFBIG: return "; free some space and run again with --resume";
         case EACCES:
         case EPERM:
@@ -42,20 +41,18 @@ const char* whatHelps(int error) {
 // Opens a regular file only. Reading from a pipe could block, and reading from a device might never end.
 int openToRead(const std::string& path, uint64_t& size) {
     const auto fail = [&](const std::string& what) { throw Error(path + ": cannot read: " + what); };
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) fail(std::strerror(errno));
-    struct stat about {};
-    const int error = ::fstat(file, &about) == 0 ? 0 : errno;
-    if (error || !S_ISREG(about.st_mode)) ::close(file);
-    if (error) fail(std::strerror(error));
-    if (S_ISDIR(about.st_mode)) fail(std::strerror(EISDIR));
-    if (!S_ISREG(about.st_mode)) fail("it is a pipe, a socket or a device, not a file");
-    size = static_cast<uint64_t>(about.st_size);
+    int file = -1;
+    os::FileInfo info;
+    if (const int error = os::openToRead(path, file, info)) fail(std::strerror(error));
+    if (!info.regular) os::close(file);
+    if (info.folder) fail(std::strerror(EISDIR));
+    if (!info.regular) fail("it is a pipe, a socket or a device, not a file");
+    size = info.bytes;
     return file;
 }
 
 std::string folderOf(const std::string& path) {
-    const std::string folder = std::filesystem::path(path).parent_path().string();
+    const std::string folder = toText(toPath(path).parent_path());
     return folder.empty() ? "." : folder;
 }
 
@@ -93,21 +90,20 @@ AtomicFile::AtomicFile(std::string path) : AtomicFile(path, path + ".part") {}
 
 AtomicFile::AtomicFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
     // An existing file is left over from a killed run, or it is a link planted by someone else: never open it.
-    ::unlink(part_.c_str());
-    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file_ < 0) fail(errno);
+    os::remove(part_);
+    if (const int error = os::create(part_, file_)) fail(error);
 }
 
 AtomicFile::~AtomicFile() {
     if (file_ < 0) return;
-    ::close(file_);
-    ::unlink(part_.c_str());
+    os::close(file_);
+    os::remove(part_);
 }
 
 void AtomicFile::fail(int error) {
     if (file_ >= 0) {
-        ::close(file_);
-        ::unlink(part_.c_str());
+        os::close(file_);
+        os::remove(part_);
         file_ = -1;
     }
     failToWrite(path_, error);
@@ -117,20 +113,8 @@ void failToWrite(const std::string& path, int error) {
     throw Error(path + ": cannot write: " + std::strerror(error) + whatHelps(error));
 }
 
-int writeAt(int file, uint64_t offset, const char* bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t written = ::pwrite(file, bytes, size, static_cast<off_t>(offset));
-        if (written < 0 && errno != EINTR) return errno;
-        if (written <= 0) continue;
-        bytes += written;
-        offset += static_cast<uint64_t>(written);
-        size -= static_cast<size_t>(written);
-    }
-    return 0;
-}
-
 void AtomicFile::append(const void* bytes, size_t size) {
-    if (const int error = writeAt(file_, size_, static_cast<const char*>(bytes), size)) fail(error);
+    if (const int error = os::writeAt(file_, size_, static_cast<const char*>(bytes), size)) fail(error);
     size_ += size;
 }
 
@@ -152,7 +136,7 @@ Receipt AtomicFile::append(const FileContent& content, const Device& device) {
                 content.read(at, count, scratch.block.get());
                 pieces[piece].add(scratch.block.get(), count);
                 // Reported after the loop, since exceptions must not leave a parallel loop.
-                if (const int error = writeAt(file_, size_ + at, scratch.block.get(), count)) failure = error;
+                if (const int error = os::writeAt(file_, size_ + at, scratch.block.get(), count)) failure = error;
             }
         });
     if (failure) fail(failure);
@@ -163,14 +147,15 @@ Receipt AtomicFile::append(const FileContent& content, const Device& device) {
 }
 
 void AtomicFile::overwrite(uint64_t offset, const std::string& bytes) {
-    if (const int error = writeAt(file_, offset, bytes.data(), bytes.size())) fail(error);
+    if (const int error = os::writeAt(file_, offset, bytes.data(), bytes.size())) fail(error);
 }
 
 void AtomicFile::finish(FolderSync sync) {
-    if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
-    if (::close(std::exchange(file_, -1)) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
-        const int error = errno;
-        ::unlink(part_.c_str());
+    if (const int error = os::sync(file_)) fail(error);
+    int error = os::close(std::exchange(file_, -1));
+    if (!error) error = os::rename(part_, path_);
+    if (error) {
+        os::remove(part_);
         fail(error);
     }
     if (sync == FolderSync::now) syncFolder(folderOf(path_));
@@ -194,23 +179,21 @@ void BufferedText::flush(size_t size) {
 }
 
 void syncFolder(const std::string& directory) {
-    const int folder = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int error = folder >= 0 && ::fsync(folder) == 0 ? 0 : errno;
-    if (folder >= 0) ::close(folder);
-    // EINVAL: the file system does not support this.
-    if (error && error != EINVAL) failToWrite(directory, error);
+    if (const int error = os::syncFolder(directory)) failToWrite(directory, error);
 }
 
 void makeFolders(const std::string& directory) {
     namespace fs = std::filesystem;
     std::error_code error;
     std::vector<fs::path> missing;
-    for (fs::path path = fs::absolute(directory, error); !error && !fs::exists(path, error); path = path.parent_path())
+    for (fs::path path = fs::absolute(toPath(directory), error); !error && !fs::exists(path, error);
+         path = path.parent_path())
         missing.push_back(path);
-    if (!error) fs::create_directories(directory, error);
+    if (!error) fs::create_directories(toPath(directory), error);
     if (error) throw Error(directory + ": cannot make this folder: " + error.message());
-    if (!fs::is_directory(directory, error)) throw Error(directory + ": cannot make this folder: a file has its name");
-    for (const fs::path& made : missing) syncFolder(made.parent_path().string());
+    if (!fs::is_directory(toPath(directory), error))
+        throw Error(directory + ": cannot make this folder: a file has its name");
+    for (const fs::path& made : missing) syncFolder(toText(made.parent_path()));
 }
 
 void writeFile(const std::string& path, const std::string& bytes, FolderSync sync) {
@@ -264,22 +247,20 @@ ByteSource::ByteSource(ByteSource&& other) noexcept
       size_(std::exchange(other.size_, 0)) {}
 
 ByteSource::~ByteSource() {
-    if (file_ >= 0) ::close(file_);
+    if (file_ >= 0) os::close(file_);
 }
 
 void ByteSource::read(uint64_t offset, void* to, size_t size) const {
     if (offset > size_ || size > size_ - offset)
         throw Error(path_ + ": truncated or damaged: it refers to " + std::to_string(size) + " bytes at byte " +
                     std::to_string(offset) + ", but has only " + std::to_string(size_));
-    if (bytes_ && size) std::memcpy(to, bytes_ + offset, size);
-    for (char* at = static_cast<char*>(to); !bytes_ && size > 0;) {
-        const ssize_t got = ::pread(file_, at, size, static_cast<off_t>(offset));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) throw Error(path_ + ": cannot read: " + std::strerror(got < 0 ? errno : EIO));
-        at += got;
-        offset += static_cast<uint64_t>(got);
-        size -= static_cast<size_t>(got);
+    if (size == 0) return;
+    if (bytes_) {
+        std::memcpy(to, bytes_ + offset, size);
+        return;
     }
+    if (const int error = os::readAt(file_, offset, static_cast<char*>(to), size))
+        throw Error(path_ + ": cannot read: " + std::strerror(error));
 }
 
 std::string ByteSource::read(uint64_t offset, uint64_t size) const {

@@ -75,8 +75,6 @@ class BufferedText {
     uint64_t size_ = 0;
 };
 
-// Writes all bytes; returns errno, or 0 on success. Thread-safe.
-int writeAt(int file, uint64_t offset, const char* bytes, size_t size);
 [[noreturn]] void failToWrite(const std::string& path, int error);
 
 void writeFile(const std::string& path, const std::string& bytes, FolderSync sync = FolderSync::now);

@@ -7,6 +7,7 @@
 #include "solver/cache/attributes.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -60,14 +61,14 @@ std::vector<std::string> stemsOf(const CacheItems& items) {
 }  // namespace
 
 std::string inFolder(const std::string& directory, const std::string& name) {
-    return (fs::path(directory) / name).string();
+    return toText(toPath(directory) / toPath(name));
 }
 
 std::vector<std::string> namesIn(const std::string& directory) {
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-        names.push_back(entry->path().filename().string());
+    for (fs::directory_iterator entry(toPath(directory), error), end; !error && entry != end; entry.increment(error))
+        names.push_back(toText(entry->path().filename()));
     if (error) throw Error(directory + ": cannot read: " + error.message());
     std::sort(names.begin(), names.end());
     return names;
@@ -75,7 +76,7 @@ std::vector<std::string> namesIn(const std::string& directory) {
 
 void removeFile(const std::string& path) {
     std::error_code error;
-    fs::remove(path, error);
+    fs::remove(toPath(path), error);
     if (error) throw Error(path + ": cannot remove: " + error.message());
 }
 

@@ -18,6 +18,7 @@
 #include "solver/cache/retime.h"
 #include "solver/cache/usdReader.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -219,11 +220,11 @@ class UsdSource : public ForeignSource {
 };
 
 bool isUsd(const fs::path& path) {
-    const std::string extension = path.extension().string();
+    const std::string extension = toText(path.extension());
     return extension == ".usd" || extension == ".usda" || extension == ".usdc" || extension == ".usdz";
 }
 bool isNCache(const fs::path& path) {
-    const std::string extension = path.extension().string();
+    const std::string extension = toText(path.extension());
     return extension == ".xml" || extension == ".mc" || extension == ".mcx";
 }
 
@@ -236,7 +237,7 @@ std::unique_ptr<ForeignSource> open(const std::string& path) {
     }
     if (isNCache(path)) return std::make_unique<NCacheSource>(path);
     if (isUsd(path)) return std::make_unique<UsdSource>(path);
-    if (fs::path(path).extension() == ".abc") return std::make_unique<AlembicSource>(path);
+    if (toPath(path).extension() == ".abc") return std::make_unique<AlembicSource>(path);
     throw Error(path + ": is not a cache that can be read; it may be a folder, .xml, .mc, .mcx, .abc or .usda");
 }
 
@@ -252,7 +253,7 @@ const Mesh* facesFor(const Mesh& mesh, const std::vector<Mesh>& topology) {
 bool ForeignCache::accepts(const std::string& path) {
     std::error_code none;
     if (fs::is_directory(path, none)) return !hasManifest(path) && !nCacheDescriptionsIn(path).empty();
-    return isNCache(path) || isUsd(path) || fs::path(path).extension() == ".abc";
+    return isNCache(path) || isUsd(path) || toPath(path).extension() == ".abc";
 }
 
 ForeignCache::ForeignCache(const std::string& path, const std::string& topology)

@@ -1,10 +1,6 @@
 #include "solver/cache/manifestFile.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -12,6 +8,8 @@
 
 #include "solver/core/error.h"
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -21,9 +19,7 @@ const std::string kHashLine = ",\n \"manifestHash\": \"";
 const std::string kEnd = "\"\n}\n";
 constexpr size_t kDigits = 16;
 
-std::string pathIn(const std::string& directory, const char* name) {
-    return (std::filesystem::path(directory) / name).string();
-}
+std::string pathIn(const std::string& directory, const char* name) { return toText(toPath(directory) / name); }
 
 // Finds the hash at the end of manifest.json, and the number of bytes it covers. Returns false if there is none.
 bool findHash(const std::string& text, uint64_t& hash, size_t& hashed) {
@@ -84,9 +80,9 @@ std::string readJournal(const std::string& path) {
     std::error_code none;
     // A writer may remove it at any time.
     try {
-        return std::filesystem::exists(std::filesystem::symlink_status(path, none)) ? readFile(path) : "";
+        return std::filesystem::exists(std::filesystem::symlink_status(toPath(path), none)) ? readFile(path) : "";
     } catch (const Error&) {
-        if (!std::filesystem::exists(std::filesystem::symlink_status(path, none))) return "";
+        if (!std::filesystem::exists(std::filesystem::symlink_status(toPath(path), none))) return "";
         throw;
     }
 }
@@ -103,7 +99,7 @@ bool endsAs(const std::string& path, const std::string& text) {
 
 bool hasManifest(const std::string& directory) {
     std::error_code none;
-    return std::filesystem::exists(std::filesystem::symlink_status(pathIn(directory, kManifestName), none));
+    return std::filesystem::exists(std::filesystem::symlink_status(toPath(pathIn(directory, kManifestName)), none));
 }
 
 ManifestOnDisk readManifest(const std::string& directory) {
@@ -186,7 +182,7 @@ class ManifestFile::Lines {
 ManifestFile::ManifestFile(std::string directory) : directory_(std::move(directory)) {}
 
 ManifestFile::~ManifestFile() {
-    if (journal_ >= 0) ::close(journal_);
+    if (journal_ >= 0) os::close(journal_);
 }
 
 ManifestFile::ManifestFile(ManifestFile&& other) noexcept
@@ -263,9 +259,9 @@ void ManifestFile::rewrite(const Manifest& head, const std::function<std::string
     items_ = encodeItems(head);
     frames_ = lines_.size();
     entries_ = 0;
-    if (journal_ >= 0) ::close(std::exchange(journal_, -1));
+    if (journal_ >= 0) os::close(std::exchange(journal_, -1));
     // Also removes the journal of a killed run.
-    ::unlink(pathIn(directory_, kJournalName).c_str());
+    os::remove(pathIn(directory_, kJournalName));
 }
 
 void ManifestFile::list(const Manifest& head, const FrameRecord& frame) {
@@ -313,22 +309,21 @@ uint64_t ManifestFile::append(const std::string& json) {
     };
     const bool begins = journal_ < 0;
     if (begins) {
-        ::unlink(path.c_str());
-        journal_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (journal_ < 0) failToWrite(path, errno);
+        os::remove(path);
+        if (const int error = os::create(path, journal_)) failToWrite(path, error);
         size_ = 0;
         add(headOf(hash_));
     }
     add(json);
-    int error = writeAt(journal_, size_, lines.data(), lines.size());
-    if (!error && ::fdatasync(journal_) != 0 && errno != EINVAL) error = errno;
+    int error = os::writeAt(journal_, size_, lines.data(), lines.size());
+    if (!error) error = os::syncContent(journal_);
     const auto giveUp = [&] {
         // Remove the incomplete line. If that fails, make the next frame fold the journal, so that nothing is appended
         // to it.
-        if (::ftruncate(journal_, static_cast<off_t>(size_)) != 0) entries_ = frames_;
+        if (os::resize(journal_, size_) != 0) entries_ = frames_;
         if (!begins) return;
-        ::close(std::exchange(journal_, -1));
-        ::unlink(path.c_str());
+        os::close(std::exchange(journal_, -1));
+        os::remove(path);
     };
     if (error) {
         giveUp();

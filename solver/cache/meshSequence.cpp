@@ -15,6 +15,7 @@
 #include "solver/cache/ply.h"
 #include "solver/cache/text.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -23,8 +24,8 @@ namespace fs = std::filesystem;
 
 // The files on disk that match a name with #, by number. Numbers may have more digits than #: #### matches 10000.
 std::map<double, std::string> filesLike(const std::string& pattern) {
-    const fs::path path = pattern, folder = path.has_parent_path() ? path.parent_path() : ".";
-    const std::string name = path.filename().string();
+    const fs::path path = toPath(pattern), folder = path.has_parent_path() ? path.parent_path() : ".";
+    const std::string name = toText(path.filename());
     const size_t first = name.find('#');
     std::error_code failed;
     if (first == std::string::npos) {
@@ -37,7 +38,7 @@ std::map<double, std::string> filesLike(const std::string& pattern) {
 
     std::map<double, std::string> found;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-        const std::string file = entry.path().filename().string();
+        const std::string file = toText(entry.path().filename());
         if (file.size() < before.size() + width + after.size() || file.compare(0, before.size(), before) != 0 ||
             file.compare(file.size() - after.size(), after.size(), after) != 0)
             continue;
@@ -46,22 +47,22 @@ std::map<double, std::string> filesLike(const std::string& pattern) {
         int number = 0;
         if (std::isdigit(static_cast<unsigned char>(*begin)) == 0) continue;
         const auto parsed = std::from_chars(begin, end, number);
-        if (parsed.ec == std::errc() && parsed.ptr == end) found[number] = (path.parent_path() / file).string();
+        if (parsed.ec == std::errc() && parsed.ptr == end) found[number] = toText(path.parent_path() / toPath(file));
     }
     return found;
 }
 
 // The pattern as it was found: in `folder`, or else in the working directory.
 std::pair<std::string, std::map<double, std::string>> findFiles(const std::string& pattern, const std::string& folder) {
-    if (fs::path(pattern).is_relative() && !folder.empty()) {
-        const std::string inFolder = (fs::path(folder) / pattern).string();
+    if (toPath(pattern).is_relative() && !folder.empty()) {
+        const std::string inFolder = toText(toPath(folder) / toPath(pattern));
         auto found = filesLike(inFolder);
         if (!found.empty()) return {inFolder, found};
     }
     return {pattern, filesLike(pattern)};
 }
 
-std::string extensionOf(const std::string& path) { return fs::path(path).extension().string(); }
+std::string extensionOf(const std::string& path) { return toText(toPath(path).extension()); }
 std::string textOf(double value) {
     std::string text;
     putNumber(text, value);
@@ -112,7 +113,7 @@ MeshSequence::MeshSequence(const std::string& files, const std::string& item, co
     std::tie(path_, paths_) = findFiles(files, folder);
     if (paths_.empty())
         throw Error(files + ": not found" +
-                    (fs::path(files).is_absolute()
+                    (toPath(files).is_absolute()
                          ? ""
                          : " in " + (folder.empty() ? "" : folder + " or ") + "the working directory") +
                     "; # stands for the digits of the frame number");

@@ -8,6 +8,7 @@
 
 #include "solver/cache/file.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -44,14 +45,14 @@ bool timeIn(std::string_view text, int ticksPerFrame, int& ticks) {
 
 // The description of a data file: "water.xml" of "water.mcx" and of "waterFrame12.mcx".
 std::string descriptionOf(const fs::path& data) {
-    std::string stem = data.stem().string();
+    std::string stem = toText(data.stem());
     std::error_code none;
     for (int ticks = 0;;) {
         const fs::path found = data.parent_path() / (stem + ".xml");
-        if (fs::exists(found, none)) return found.string();
+        if (fs::exists(found, none)) return toText(found);
         const size_t frame = stem.rfind("Frame");
         if (frame == std::string::npos || !timeIn(std::string_view(stem).substr(frame), 1, ticks))
-            throw Error(data.string() + ": the description " + found.filename().string() +
+            throw Error(toText(data) + ": the description " + toText(found.filename()) +
                         " is missing; an nCache consists of both");
         stem.resize(frame);
     }
@@ -63,22 +64,22 @@ NCacheFiles::NCacheFiles(const std::string& path) : path_(isDataFile(path) ? des
     description_ = decodeNCacheDescription(readFile(path_, kMaxTextBytes), path_);
     for (const NCacheChannelInfo& channel : description_.channels)
         interpretations_[channel.name] = channel.interpretation;
-    const fs::path folder = fs::path(path_).parent_path();
-    const std::string stem = fs::path(path_).stem().string(), extension = extensionOf(description_.bits);
+    const fs::path folder = toPath(path_).parent_path();
+    const std::string stem = toText(toPath(path_).stem()), extension = extensionOf(description_.bits);
     if (description_.layout == NCacheLayout::oneFile) {
-        const std::string data = (folder / (stem + extension)).string();
+        const std::string data = toText(folder / (stem + extension));
         for (const NCacheSamplePlace& place : nCacheSamplesOf(data)) samples_[place.ticks] = {data, place.offset};
         if (samples_.empty()) throw Error(data + ": contains no samples");
         return;
     }
     std::error_code failed;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, failed)) {
-        const std::string name = entry.path().filename().string();
+        const std::string name = toText(entry.path().filename());
         int ticks = 0;
         if (entry.path().extension() == extension && name.compare(0, stem.size(), stem) == 0 &&
             timeIn(std::string_view(name).substr(stem.size(), name.size() - stem.size() - extension.size()),
                    description_.ticksPerFrame, ticks))
-            samples_[ticks] = {(folder / name).string(), 0};
+            samples_[ticks] = {toText(folder / name), 0};
     }
     if (samples_.empty())
         throw Error(path_ + ": its data files are missing; the first would be " +
@@ -124,8 +125,8 @@ std::vector<std::string> nCacheDescriptionsIn(const std::string& folder) {
         if (entry.path().extension() != ".xml" || !entry.is_regular_file(failed)) continue;
         // The root element is near the start; other programs keep their settings in .xml files too.
         constexpr uint64_t kStart = 4096;
-        if (readFilePart(entry.path().string(), 0, kStart).find("Autodesk_Cache_File") != std::string::npos)
-            found.push_back(entry.path().string());
+        if (readFilePart(toText(entry.path()), 0, kStart).find("Autodesk_Cache_File") != std::string::npos)
+            found.push_back(toText(entry.path()));
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 // the name contains the frame number.
 std::string keyOf(const InputFile& file) {
     if (file.use == "scene") return file.use;
-    return file.use + " " + std::filesystem::path(file.path).filename().string();
+    return file.use + " " + toText(toPath(file.path).filename());
 }
 
 const InputFile* find(const std::vector<InputFile>& files, const std::string& key) {
@@ -32,7 +33,7 @@ const std::string* firstNotIn(const std::vector<std::string>& all, const std::ve
 InputFile inputFileAt(std::string use, std::string path) {
     InputFile file{std::move(use), std::move(path), {}};
     std::error_code none;
-    const std::filesystem::file_status status = std::filesystem::status(file.path, none);
+    const std::filesystem::file_status status = std::filesystem::status(toPath(file.path), none);
     if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
         file.receipt = receiptOfFile(file.path, kMaxFileBytes);
     return file;

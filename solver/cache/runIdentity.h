@@ -25,7 +25,7 @@ InputFile inputFileAt(std::string use, std::string path);
 std::string toolVersion();
 
 struct RunIdentity {
-    std::string toolVersion;               // "purl 0.1.0"
+    std::string toolVersion;               // "purl 0.2.0"
     std::string solver;                    // name of the simulated purlSolver
     std::vector<InputFile> inputs;         // the scene first
     std::vector<std::string> assignments;  // --set assignments: "water.viscosity=0.5"

@@ -8,13 +8,14 @@
 #include "solver/cache/fileNames.h"
 #include "solver/cache/stateFile.h"
 #include "solver/core/hash.h"
+#include "solver/core/path.h"
 
 namespace purl {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folderOf(const std::string& cacheDirectory) { return fs::path(cacheDirectory) / "state"; }
+fs::path folderOf(const std::string& cacheDirectory) { return toPath(cacheDirectory) / "state"; }
 
 // True for a frame number followed by `ending`, as in "12.purl"; sets `frame`.
 bool isStateName(const std::string& name, const std::string& ending, int& frame) {
@@ -28,7 +29,7 @@ bool isStateName(const std::string& name, const std::string& ending, int& frame)
 void refuseLink(const fs::path& folder) {
     std::error_code none;
     if (fs::is_symlink(fs::symlink_status(folder, none)))
-        throw Error(folder.string() +
+        throw Error(toText(folder) +
                     ": is a symbolic link, and states are not written or removed through links; "
                     "replace it by a folder");
 }
@@ -40,7 +41,7 @@ std::vector<int> framesWith(const std::string& cacheDirectory, const std::string
     for (fs::directory_iterator entry(folderOf(cacheDirectory), error), end; !error && entry != end;
          entry.increment(error)) {
         int frame = 0;
-        if (isStateName(entry->path().filename().string(), ending, frame)) frames.push_back(frame);
+        if (isStateName(toText(entry->path().filename()), ending, frame)) frames.push_back(frame);
     }
     std::sort(frames.begin(), frames.end());
     return frames;
@@ -49,7 +50,7 @@ std::vector<int> framesWith(const std::string& cacheDirectory, const std::string
 }  // namespace
 
 std::string stateFileOf(const std::string& cacheDirectory, int frame) {
-    return (folderOf(cacheDirectory) / (std::to_string(frame) + ".purl")).string();
+    return toText(folderOf(cacheDirectory) / (std::to_string(frame) + ".purl"));
 }
 
 std::vector<int> savedStates(const std::string& cacheDirectory) { return framesWith(cacheDirectory, ".purl"); }
@@ -70,7 +71,7 @@ void keepState(const std::string& encoded, const std::string& cacheDirectory, in
     writeFile(stateFileOf(cacheDirectory, frame), encoded);
     for (const int old : before)
         if (old != frame && (every <= 0 || (int64_t{old} - start) % every != 0))
-            fs::remove(stateFileOf(cacheDirectory, old), error);
+            fs::remove(toPath(stateFileOf(cacheDirectory, old)), error);
 }
 
 void dropStates(const std::string& cacheDirectory, const Manifest& manifest) {

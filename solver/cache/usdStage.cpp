@@ -7,6 +7,7 @@
 #include "solver/cache/text.h"
 #include "solver/cache/usdWords.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 
 namespace purl {
 using namespace usd;
@@ -31,8 +32,8 @@ Clips clipsOf(const CacheReader& cache, const fs::path& layer) {
         const FrameRecord* record = holder->manifest().find(number);
         for (const FileRecord& file : record ? record->files : std::vector<FileRecord>()) {
             if (file.format != "usda") continue;
-            const fs::path path = fs::absolute(fs::path(holder->directory()) / file.name, failed);
-            const std::string relative = path.lexically_normal().lexically_relative(from.lexically_normal()).string();
+            const fs::path path = fs::absolute(toPath(holder->directory()) / file.name, failed);
+            const std::string relative = toText(path.lexically_normal().lexically_relative(from.lexically_normal()));
             if (relative.find('@') != std::string::npos)
                 throw Error(relative + ": USD cannot refer to a file with @ in its path");
             clips[{file.content, file.item}].push_back({number, "./" + relative});

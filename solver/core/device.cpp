@@ -10,6 +10,7 @@
 
 #include "solver/core/error.h"
 #include "solver/core/rehearsal.h"
+#include "solver/core/system.h"
 #include "solver/core/threadPool.h"
 
 #ifdef __CUDACC__
@@ -134,7 +135,7 @@ void* Device::allocate(size_t bytes, const char* name) const {
     const size_t padded = (bytes + 2 * kAlignment - 1) / kAlignment * kAlignment;
     void* memory = nullptr;
     if (isCpu()) {
-        memory = std::aligned_alloc(kAlignment, padded);
+        memory = os::allocateAligned(kAlignment, padded);
         if (!memory) throw std::bad_alloc();
         return memory;
     }
@@ -161,7 +162,7 @@ void* Device::allocate(size_t bytes, const char* name) const {
 }
 
 void Device::free(void* memory) const {
-    if (isCpu()) return std::free(memory);
+    if (isCpu()) return os::freeAligned(memory);
     if (own_->rehearsal) own_->rehearsal->setOwner(memory, nullptr);
     own_->freed[own_->sizes[memory]].push_back(memory);
 }

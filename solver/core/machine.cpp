@@ -1,12 +1,12 @@
 #include "solver/core/machine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -37,11 +37,7 @@ double megabytesAt(const std::string& folder) {
 
 }  // namespace
 
-std::string machineName() {
-    char name[256] = {};
-    if (::gethostname(name, sizeof name - 1) != 0 || !name[0]) return "unknown";
-    return name;
-}
+std::string machineName() { return os::hostName(); }
 
 std::string schedulerJob() {
     const char* const id = std::getenv("SLURM_JOB_ID");
@@ -78,7 +74,7 @@ const Allocation& ownAllocation() {
 }
 
 double availableMegabytes() {
-    const double all = 1e-6 * double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
+    const double all = 1e-6 * os::physicalBytes();
     return smallerLimit(all, ownAllocation().megabytes);
 }
 

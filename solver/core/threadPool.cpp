@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solver/core/machine.h"
+#include "solver/core/system.h"
 #include "solver/core/traffic.h"
 
 #ifdef __x86_64__
@@ -20,7 +21,6 @@
 #ifdef __unix__
     #include <pthread.h>
     #include <sched.h>
-    #include <time.h>
 #endif
 
 namespace purl {
@@ -626,13 +626,7 @@ ScopedBusyThread::~ScopedBusyThread() { ThreadPool::instance().endBusy(); }
 ScopedLoopRecord::ScopedLoopRecord(LoopRecord& record) : before_(currentRecord) { currentRecord = &record; }
 ScopedLoopRecord::~ScopedLoopRecord() { currentRecord = before_; }
 
-double threadSeconds() {
-#ifdef CLOCK_THREAD_CPUTIME_ID
-    timespec now;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0) return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-#endif
-    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
+double threadSeconds() { return os::threadSeconds(); }
 
 int processorCount() {
     static const int count = [] {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/bits.h"
 #include "solver/core/forEach.h"
 #include "solver/core/lanes.h"
 #include "solver/core/sort.h"
@@ -106,9 +107,6 @@ struct AddLengths {
 
 // ---- in lanes: one pass, eight candidates at a time -------------------------------------------------------------
 
-// Number of lanes in a set.
-inline int countOf(int bits) { return __builtin_popcount(static_cast<unsigned>(bits)); }
-
 // All candidate neighbours of the points of one cell, as structure of arrays, in ascending order.
 class CellCandidates {
   public:
@@ -150,7 +148,7 @@ class CellCandidates {
             const Lanes dx = x - load(xs + n), dy = y - load(ys + n), dz = z - load(zs + n);
             const int bits = bitsOf(dx * dx + dy * dy + dz * dz <= r2Max);
             store(compacted(load(indices + n), bits), end);
-            end += countOf(bits);
+            end += countBits(bits);
         }
         x_[slot] = own;
         return static_cast<int>(end - list);
@@ -189,12 +187,12 @@ class CellCandidates {
             int bits = bitsOf(dx * dx + dy * dy + dz * dz <= r2Max);
             if (run.end - place < kLanes) bits &= (1 << (run.end - place)) - 1;
             if (place <= first && first < place + kLanes)
-                firstSlot = filled + countOf(bits & ((1 << (first - place)) - 1));
+                firstSlot = filled + countBits(bits & ((1 << (first - place)) - 1));
             store(compacted(p.x, bits), xs + filled);
             store(compacted(p.y, bits), ys + filled);
             store(compacted(p.z, bits), zs + filled);
             store(compacted(order ? load(order + place) : lanes + place, bits), indices + filled);
-            filled += countOf(bits);
+            filled += countBits(bits);
         }
         count_ = filled;
         firstSlot_ = firstSlot;

@@ -1,5 +1,6 @@
 """A run's identity: a cache is resumed, branched and re-run only with the inputs of its own run."""
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -282,3 +283,22 @@ def test_aBranchKnowsWhenItsParentBecomesAnotherRun(purl, scene):
     assert cache.frame(4).hash
     done = purl.run("verify", branch)
     assert done.returncode == 2 and "is a branch of a different run" in done.stderr
+
+
+def test_aCacheOfAnEarlierVersionIsReadButNotContinued(purl, scene):
+    """Version 0.1.0 had no hash of the manifest in its first caches; without these lines, edits are accepted."""
+    path = scene(tinyScene(frames=2, surface=False))
+    purl("sim", path, "-o", "cache", "--frames", "1")
+    manifest = purl.folder / "cache" / "manifest.json"
+    lines = manifest.read_text().splitlines()
+    lines = [line for line in lines if '"manifestVersion"' not in line and '"manifestHash"' not in line]
+    text = re.sub(r'"toolVersion": "purl [0-9.]+"', '"toolVersion": "purl 0.1.0"', "\n".join(lines))
+    manifest.write_text(re.sub(r",\s*}\s*$", "\n}\n", text))
+    now = purl("--version").strip()
+    assert "written by purl 0.1.0" in purl("info", "cache")
+    purl("verify", "cache")
+    purl("convert", "cache", "converted", "--format", "bgeo")
+    why = f"it was made by purl 0.1.0, this is purl {now}"
+    assert purl.refuses("sim", path, "-o", "cache", "--resume") == \
+        f"cache: belongs to a different run: {why}; run without --resume to start again"
+    assert purl.refuses("verify", "cache", "--rerun", "1") == f"cache: cannot be reproduced: {why}; simulate it again"

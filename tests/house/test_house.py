@@ -51,7 +51,7 @@ MAY_INCLUDE = {
     "solver/simulator.": ["solver/"],
     "solver/makeFrame.": ["solver/"],
     "render/": ["solver/core/", "solver/geometry/", "solver/frame."],
-    "host/": ["solver/core/math."],
+    "host/": ["solver/core/math.", "solver/core/path."],
     "nodes/": SOLVER_PUBLIC,
     "panel/": ["solver/core/displayName."],
     "plugin/": ["nodes/", "panel/", "render/"] + SOLVER_PUBLIC,
@@ -113,6 +113,49 @@ def includeComplaints(root):
                         if theirs.startswith(library) and not path.startswith(tuple(rooms)):
                             complaints.append(f"{where}: <{theirs}> belongs to {', '.join(rooms)}")
     return complaints
+
+
+# Headers of one operating system, and the files that may include them. threadPool.cpp, guardedPages.cpp and host.cpp do so
+# under an #if and do without elsewhere; the rest of render/ is left out of builds for Windows.
+OPERATING_SYSTEM = re.compile(r"(sys|arpa|netinet)/|(unistd|fcntl|dlfcn|signal|pthread|sched|spawn|poll|dirent|pwd|termios|windows|io|psapi|shellapi|winioctl|direct|process)\.h$")
+MAY_CALL_THE_SYSTEM = ("solver/core/machine.cpp", "solver/core/system.cpp", "solver/core/systemWindows.cpp", "solver/core/threadPool.cpp", "solver/core/guardedPages.cpp",
+                       "host/host.cpp", "render/partFile.cpp", "render/movie.h", "render/movie.cpp", "render/context.cpp")
+# std::filesystem takes text for the code page of Windows, not for UTF-8.
+PLAIN_PATH = re.compile(r"\b(fs|filesystem)::path\s*\(|\.(generic_)?string\(\)|std::[io]fstream \w+\((?!toPath|\"/proc)|std::fopen\(")
+
+
+def systemComplaints(root):
+    """One line for every header of an operating system outside its place, and for every path that does not go through
+    solver/core/path.h."""
+    complaints = []
+    for folder in ("solver", "render", "host", "nodes", "plugin", "farm", "panel", "app"):
+        for file in sorted((root / folder).rglob("*")):
+            path = file.relative_to(root).as_posix()
+            if file.suffix not in (".h", ".cpp") or path == "solver/core/path.h":
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                if match and match[2] and OPERATING_SYSTEM.match(match[2]) and path not in MAY_CALL_THE_SYSTEM:
+                    complaints.append(f"{path}:{number}: <{match[2]}> belongs to solver/core/system.cpp")
+                if folder != "render" and path not in MAY_CALL_THE_SYSTEM and PLAIN_PATH.search(re.sub(r"//.*", "", line)):
+                    complaints.append(f"{path}:{number}: paths go through toPath() and toText() of solver/core/path.h")
+    return complaints
+
+
+def test_onlyThePlatformFilesKnowTheOperatingSystem():
+    assert systemComplaints(ROOT) == []
+
+
+@pytest.mark.parametrize("line", ["#include <unistd.h>", "#include <sys/stat.h>", "#include <windows.h>", "auto p = fs::path(text);",
+                                  "auto t = folder.string();", "std::ifstream file(path);", 'auto f = std::fopen(name, "r");'])
+def test_aCallOfTheOperatingSystemElsewhereIsNoticed(tmp_path, line):
+    fine = '#include <signal.hpp>\n// fs::path(x)\nauto p = toPath(text); std::ifstream file(toPath(path)); stream.str();\n'
+    write(tmp_path, "solver/core/system.cpp", "#include <unistd.h>\n#include <windows.h>\n")
+    write(tmp_path, "farm/a.cpp", fine)
+    assert systemComplaints(tmp_path) == []
+    write(tmp_path, "farm/a.cpp", fine + line + "\n")
+    found = systemComplaints(tmp_path)
+    assert len(found) == 1 and found[0].startswith("farm/a.cpp:4: ")
 
 
 def write(root, path, text):

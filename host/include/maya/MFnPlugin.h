@@ -54,6 +54,11 @@ using Autodesk::Maya::OpenMayaHost::MCreatorFunction;
 using Autodesk::Maya::OpenMayaHost::MInitializeFunction;
 
 #ifndef MNoPluginEntry
-__attribute__((visibility("default"))) MStatus initializePlugin(MObject object);
-__attribute__((visibility("default"))) MStatus uninitializePlugin(MObject object);
+    #ifdef _WIN32
+        #define PURL_PLUGIN_ENTRY __declspec(dllexport)
+    #else
+        #define PURL_PLUGIN_ENTRY __attribute__((visibility("default")))
+    #endif
+PURL_PLUGIN_ENTRY MStatus initializePlugin(MObject object);
+PURL_PLUGIN_ENTRY MStatus uninitializePlugin(MObject object);
 #endif

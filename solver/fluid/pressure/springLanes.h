@@ -4,12 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "solver/core/bits.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/pressure/springs.h"
 
 namespace purl {
-
-inline int countOf(int bits) { return __builtin_popcount(static_cast<unsigned>(bits)); }
 
 // Eight neighbours of a particle: offsets, squared distances, and which of them have a spring to it.
 struct SpringLanes {
@@ -51,7 +50,7 @@ struct HeldSprings {
             store(compacted(load(list + n), held), j.data() + count);
             store(compacted(near.id, held), id.data() + count);
             store(compacted(near.r2, held), r2.data() + count);
-            count += countOf(held);
+            count += countBits(held);
         }
     }
 };

@@ -161,7 +161,7 @@ struct Stiffen {
 int countHeld(const Neighbors::View& neighbors, const Float4* points, int i) {
     int held = 0;
     for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes)
-        held += countOf(bitsOf(SpringLanes(points, neighbors.begin(i) + n, points[i]).held));
+        held += countBits(bitsOf(SpringLanes(points, neighbors.begin(i) + n, points[i]).held));
     return held;
 }
 
@@ -315,7 +315,7 @@ struct PullSpringsLanes {
                 return select(near.joined, select(near.held, a, b), Lanes(0.0f));
             };
             const Lanes k = pick(stiffness, othersStiffness), length = pick(rest, othersRest);
-            const int mine = countOf(held), theirs = countOf(notHeld);
+            const int mine = countBits(held), theirs = countBits(notHeld);
             rest += mine, stiffness += mine, othersRest += theirs, othersStiffness += theirs;
             const Lanes r = sqrt(max(dot(near.d, near.d), Lanes(1e-30f)));
             sum = fma(k * (length - r) / r, near.d, sum);
@@ -341,7 +341,7 @@ struct PullSpringsLanes {
             const SpringLanes near(points, list + n, points[i]);
             const int notHeld = bitsOf(near.joined & !near.held);
             store(compacted(load(list + n), notHeld), end);
-            end += countOf(notHeld);
+            end += countBits(notHeld);
         }
         const int *holder = others.holders.data(), *const ends = endB.data;
         float *rest = others.rest.data(), *stiffness = others.stiffness.data();
@@ -356,8 +356,7 @@ struct PullSpringsLanes {
     static int find(const int* ends, int s, int last, int wanted) {
         const auto equal = [&](int from) { return bitsOf(load(ends + from) == LaneInts(wanted)); };
         for (; s < last; s += 2 * kLanes)
-            if (const int bits = equal(s) | equal(s + kLanes) << kLanes)
-                return s + __builtin_ctz(static_cast<unsigned>(bits));
+            if (const int bits = equal(s) | equal(s + kLanes) << kLanes) return s + lowestBit(bits);
         PURL_ASSERT(false);
         return last - 1;
     }

@@ -1,5 +1,5 @@
 # Cross build for 64-bit ARM with Debian's g++-aarch64-linux-gnu; its programs run under qemu-aarch64 (Debian: qemu-user):
-#     cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64-linux.cmake -DPURL_APP=OFF -DPURL_PYTHON=OFF -DPURL_TESTS=OFF
+#     cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/toolchains/aarch64-linux.cmake -DPURL_APP=OFF -DPURL_PYTHON=OFF -DPURL_TESTS=OFF
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
