@@ -3,7 +3,7 @@ import subprocess
 
 CMAKE = """cmake_minimum_required(VERSION 3.22)
 project(Outside LANGUAGES CXX)
-find_package(Purl 0.1 REQUIRED)
+find_package(Purl 0.2 REQUIRED)
 add_executable(outside main.cpp)
 target_link_libraries(outside PRIVATE Purl::solver)
 target_compile_features(outside PRIVATE cxx_std_17)
