@@ -333,7 +333,8 @@ int simulateScene(const SimOptions& options, RunReport& farm) {
     ProgressLine progress(options.quiet, progressSeconds(options.farm));
     checkStatsFile(options.stats);
     const std::string root = options.out.empty() ? defaultOutput(options.scene) : options.out;
-    farm.setCache(options.branch.empty() ? root : branchFolder(root, options.branch));
+    // A branch is named when it is begun: it is inside of another cache, which a run that is refused leaves alone.
+    if (options.branch.empty()) farm.setCache(root);
     Playback playback(
         options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver,
         pathMapOf(options.farm));
