@@ -370,7 +370,7 @@ int main(int argc, char** argv) {
         "sheet", "Put the rendered images of a folder of wedges side by side, with the values of each wedge");
     sheetCommand->add_option("folder", sheet.folder, "Folder of a farm job, or of several caches with images")
         ->required();
-    sheetCommand->add_option("-o,--out", sheet.out, "PNG to write [<folder>/sheet.png]");
+    sheetCommand->add_option("-o,--out", sheet.out, "Image to write, a PNG [<folder>/sheet.png]");
     sheetCommand->add_option("--frame", sheet.frame, "Frame to show [the last image of each]");
     sheetCommand->add_option("--columns", sheet.columns, "Number of columns [about as many as rows]")
         ->check(CLI::Range(1, 100));
@@ -412,7 +412,7 @@ int main(int argc, char** argv) {
     convertCommand->add_option("out", convert.out, "Output: a file for all frames (.abc), or the folder of a new cache")
         ->required();
     convertCommand->add_option("--topology", convert.topology,
-                               "OBJ, PLY, .abc or .usda file with the faces of the meshes in a geometry cache, which "
+                               "File (OBJ, PLY, .abc or .usda) with the faces of the meshes in a geometry cache, which "
                                "holds vertices only");
     convertCommand->add_option("--format", convert.formats, "Formats of the new cache, as in purl sim [unchanged]");
     convertCommand->add_option("--frames", convert.frames, std::string(kFrames) + ", of the output [all]");
