@@ -33,6 +33,16 @@ def test_anUnknownPlatformIsRefused():
     assert done.returncode == 1 and done.stderr == "platforms: irix is none of linux, windows, aarch64\n"
 
 
+@pytest.mark.parametrize("words, complaint", [
+    (["--scenes", "drape,noSuch"], "platforms: noSuch: no such scene in scenes/"),
+    (["--platforms", "linux"],
+     "platforms: fewer than two platforms are left, so that there is nothing to compare; name or install another"),
+])
+def test_aComparisonOfNothingIsRefusedBeforeAnythingIsBuilt(words, complaint):
+    done = subprocess.run([sys.executable, ROOT / "scripts/platforms", *words], text=True, capture_output=True, timeout=20)
+    assert done.returncode == 1 and done.stderr == complaint + "\n"
+
+
 def built(name):
     """A platform with its program; skips the test where it cannot be built or run."""
     platform = PLATFORMS[name]
