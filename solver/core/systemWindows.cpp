@@ -18,6 +18,7 @@
     #include <algorithm>
     #include <cerrno>
     #include <cstdio>
+    #include <cstring>
     #include <ctime>
 
     #include "solver/core/path.h"
@@ -112,6 +113,36 @@ int withRetries(Attempt attempt) {
 bool isFolder(const std::string& path) {
     const DWORD attributes = ::GetFileAttributesW(toPath(path).c_str());
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+}
+
+// MoveFileEx does not replace a file that someone, like this process itself, has open. A rename with the semantics of
+// POSIX does, from Windows 10 (1709) on and on NTFS. Elsewhere, as in wine 8, the open file is moved aside and removed,
+// with a short moment in which neither has the name.
+bool replaceOpenFile(const std::filesystem::path& from, const std::filesystem::path& to) {
+    constexpr auto kRenameInfoEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // not in every header
+    constexpr DWORD kReplace = 1, kPosixSemantics = 2;
+    const HANDLE file = ::CreateFileW(from.c_str(), DELETE | SYNCHRONIZE, kShared, nullptr, OPEN_EXISTING, 0, nullptr);
+    if (file == INVALID_HANDLE_VALUE) return false;
+    const std::wstring name = std::filesystem::absolute(to).native();
+    std::vector<uint64_t> memory((sizeof(FILE_RENAME_INFO) + name.size() * sizeof(wchar_t)) / sizeof(uint64_t) + 1);
+    auto* const info = reinterpret_cast<FILE_RENAME_INFO*>(memory.data());
+    const DWORD flags = kReplace | kPosixSemantics;
+    std::memcpy(info, &flags, sizeof flags);  // instead of ReplaceIfExists
+    info->FileNameLength = static_cast<DWORD>(name.size() * sizeof(wchar_t));
+    std::memcpy(info->FileName, name.data(), name.size() * sizeof(wchar_t));
+    const auto bytes = static_cast<DWORD>(memory.size() * sizeof(uint64_t));
+    const bool renamed = ::SetFileInformationByHandle(file, kRenameInfoEx, info, bytes) != 0;
+    ::CloseHandle(file);
+    if (renamed) return true;
+
+    std::filesystem::path aside = to;
+    aside += L".old";
+    ::DeleteFileW(aside.c_str());
+    if (!::MoveFileExW(to.c_str(), aside.c_str(), 0)) return false;
+    const bool moved = ::MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_WRITE_THROUGH) != 0;
+    if (!moved) ::MoveFileExW(aside.c_str(), to.c_str(), 0);
+    ::DeleteFileW(aside.c_str());
+    return moved;
 }
 
 // A lock of Windows keeps others from reading what it covers: it lies far behind the content.
@@ -209,7 +240,13 @@ int rename(const std::string& from, const std::string& to) {
     if (isFolder(to)) return EISDIR;
     const auto source = toPath(from), target = toPath(to);
     return withRetries([&] {
-        return ::MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
+        if (::MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+            return true;
+        const DWORD why = ::GetLastError();
+        if (why != ERROR_ACCESS_DENIED) return false;
+        if (replaceOpenFile(source, target)) return true;
+        ::SetLastError(why);
+        return false;
     });
 }
 
@@ -301,7 +338,10 @@ std::string processorName() {
     return status == ERROR_SUCCESS ? utf8(name) : "";
 }
 
-void setEnvironment(const char* name, const std::string& value) { ::_putenv_s(name, value.c_str()); }
+void setEnvironment(const char* name, const std::string& value) {
+    // The call without `w` would take UTF-8 for the system's code page.
+    ::_wputenv_s(std::filesystem::u8path(name).c_str(), std::filesystem::u8path(value).c_str());
+}
 
 double threadSeconds() {
     FILETIME created{}, ended{}, kernel{}, user{};
