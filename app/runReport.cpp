@@ -14,6 +14,7 @@
 #include "host/host.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
+#include "solver/core/path.h"
 #include "solver/core/system.h"
 
 namespace purl {
@@ -85,9 +86,9 @@ void RunReport::end(const char* result, const std::string& error) {
     }
     if (notify_.empty()) return;
     std::error_code none;
-    const std::filesystem::path cache = std::filesystem::absolute(cache_, none);
+    const std::string cache = cache_.empty() ? "" : toText(std::filesystem::absolute(toPath(cache_), none));
     os::setEnvironment("PURL_RESULT", result);
-    os::setEnvironment("PURL_CACHE", cache_.empty() ? "" : cache);
+    os::setEnvironment("PURL_CACHE", cache);
     os::setEnvironment("PURL_ERROR", what);
     if (std::system(notify_.c_str()) != 0) printError("warning: --notify: \"{}\" failed\n", notify_);
 }

@@ -62,15 +62,15 @@ void UsdStageCommand::run(const MArgDatabase& arguments) {
     const std::string stage = encodeUsdStage(cache, toText(layer), "./" + looks);
     writeFile(toText(layer.parent_path() / looks), std::string(kLooks));
     writeFile(toText(layer), stage);
-    if (arguments.isFlagSet("-layerOnly")) return setResult(MString(layer.c_str()));
+    if (arguments.isFlagSet("-layerOnly")) return setResult(MString(toText(layer).c_str()));
 
     const MObject proxy = createProxy(text("-name", "purlStage1"));
-    set(plugOf(proxy, "filePath"), MString(std::filesystem::absolute(layer).c_str()));
+    set(plugOf(proxy, "filePath"), MString(toText(std::filesystem::absolute(layer)).c_str()));
     set(plugOf(proxy, "primPath"), MString("/World"));
     connect(plugOf(timeNode(), "outTime"), plugOf(proxy, "time"));
     MStringArray result;
     result.append(nameOf(proxy));
-    result.append(MString(layer.c_str()));
+    result.append(MString(toText(layer).c_str()));
     setResult(result);
 }
 
