@@ -1,22 +1,11 @@
 """Measures and criteria of single validation cases."""
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy
 import pytest
 
+from validationCase import caseOf
+
 pytest.importorskip("purl")
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "validation"))
 import run  # noqa: E402
-
-
-def caseOf(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "validation" / "cases" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # O-49. The measure is the angle between mean velocities; it is zero for equal ones, and undefined where one is zero.

@@ -1,22 +1,15 @@
 """Experiments of the source documents, repeated: colliding flows, a ball on cornstarch, a shaken sphere, a large dam break. Long ones are nightly."""
-import importlib.util
-import sys
 from pathlib import Path
 
 import numpy
 import pytest
 
+from validationCase import caseOf
+
 purl = pytest.importorskip("purl")
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "validation"))
 import tank  # noqa: E402
 
-
-def caseOf(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "validation" / "cases" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+ROOT = Path(__file__).resolve().parents[2]
 
 
 # O-62. The map of regions is green where fractional viscosity is nearer to the finer flow, red where ordinary viscosity is, yellow where both are alike.

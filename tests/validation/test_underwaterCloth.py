@@ -1,20 +1,14 @@
 """Cloth under water, swung by its upper edge: what half derivatives change, and what they do not."""
-import importlib.util
 import math
-import sys
-from pathlib import Path
 
 import numpy
 import pytest
 
-pytest.importorskip("purl")
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "validation"))
-STEP = 0.004  # s, of the sheets
+from validationCase import caseOf
 
-spec = importlib.util.spec_from_file_location("underwaterModels", ROOT / "validation" / "cases" / "underwaterModels.py")
-sheets = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sheets)
+pytest.importorskip("purl")
+STEP = 0.004  # s, of the sheets
+sheets = caseOf("underwaterModels")
 
 
 def gain(samples):
