@@ -78,11 +78,18 @@ TEST(WriteBehind, firstHalvesGoSideBySideAndLastOnesInOrder) {
     EXPECT_EQ(done, (std::vector<int>{1, 2, 3}));
 }
 
+// The first job's last half waits until all jobs are added: otherwise add() might rethrow the failure instead of
+// finish().
 TEST(WriteBehind, aFirstHalfThatFailsIsToldInItsTurn) {
     std::promise<void> failed;
+    std::promise<void> allAdded;
     std::vector<int> done;
     WriteBehind behind(4);
-    behind.add([&] { failed.get_future().wait_for(std::chrono::seconds(20)); }, [&] { done.push_back(1); });
+    behind.add([&] { EXPECT_EQ(failed.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready); },
+               [&] {
+                   allAdded.get_future().wait();
+                   done.push_back(1);
+               });
     behind.add(
         [&] {
             failed.set_value();
@@ -90,6 +97,7 @@ TEST(WriteBehind, aFirstHalfThatFailsIsToldInItsTurn) {
         },
         [&] { done.push_back(2); });
     behind.add([] {}, [&] { done.push_back(3); });
+    allAdded.set_value();
     EXPECT_THROW(behind.finish(), Error);
     EXPECT_EQ(done, std::vector<int>{1});
     behind.add([] {}, [&] { done.push_back(4); });
