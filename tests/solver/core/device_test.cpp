@@ -164,6 +164,9 @@ TEST(Rehearsal, refusesElementsToTheHost) {
 }
 
 TEST(Rehearsal, refusesKernelsThatReadHostMemory) {
+#ifndef PURL_CLEARS_PADDING
+    GTEST_SKIP() << "fields are not checked: this compiler has no __builtin_clear_padding";
+#endif
     const Device device = Device::rehearsal(1);
     const std::vector<float> numbers(10);
     Buffer<float> x(device, 10);
