@@ -46,14 +46,15 @@ struct Neighbor<float> {
     }
     PURL_HD float value(const float* array) const { return array[j]; }
     PURL_HD bool equal(const int* array, int to) const { return array[j] == to; }
-    // (aᵢ − aⱼ)·(bᵢ − bⱼ) for elements of two rows a and b; `own`: element i.
+    // (aᵢ − aⱼ)·(bᵢ − bⱼ) for elements of two rows a and b; `own`: element i. The last float of every b is 0, so that
+    // a kernel may write that of a meanwhile: it is not read here, and cancels where eight lanes load whole rows.
     template <class Eight>
     PURL_HD float dotOfDifferences(const Eight* array, const Eight& own) const {
         static_assert(alignof(Eight) == 32 && sizeof(Eight) == 8 * sizeof(float));
         const auto* const to = reinterpret_cast<const float*>(array + j);
         const auto* const from = reinterpret_cast<const float*>(&own);
         const auto product = [&](int k) { return (from[k] - to[k]) * (from[k + 4] - to[k + 4]); };
-        return (product(0) + product(2)) + (product(1) + product(3));
+        return (product(0) + product(2)) + product(1);
     }
     PURL_HD float ofPair(const float* pairs) const { return pairs[place]; }
     PURL_HD void storeOfPair(float value, float* pairs) const { pairs[place] = value; }
