@@ -23,11 +23,13 @@ PURL_HD inline Lanes read(float all, AllLanes) { return all; }
 PURL_HD inline float read(const float* each, OneLane at) { return each[at.lane]; }
 PURL_HD inline float read(float all, OneLane) { return all; }
 
-// Points in any order: gathers by index.
+// Points in any order: gathers by index. One at a time, the dummies behind the last point are not stored: several
+// threads would write the same one.
 struct GatheredPoints {
     static constexpr bool kInRuns = false;
     Float4* points;
     const Float4* before;
+    int count;  // without dummies
 
     PURL_HD static Row<float> rowOf(const Float4& p) { return {p.x, p.y, p.z, p.w}; }
     PURL_HD Row<Lanes> load(const int* list, AllLanes) const { return loadRows(points, list); }
@@ -36,7 +38,7 @@ struct GatheredPoints {
     PURL_HD Row<float> load(const int* list, OneLane at) const { return rowOf(points[list[at.lane]]); }
     PURL_HD Row<float> loadBefore(const int* list, OneLane at) const { return rowOf(before[list[at.lane]]); }
     PURL_HD void store(const Row<float>& row, const int* list, OneLane at) const {
-        points[list[at.lane]] = {row.x, row.y, row.z, row.w};
+        if (list[at.lane] < count) points[list[at.lane]] = {row.x, row.y, row.z, row.w};
     }
 };
 
@@ -44,6 +46,7 @@ struct GatheredPoints {
 struct ContiguousPoints {
     static constexpr bool kInRuns = true;
     SoaPoints points, before;
+    int count;
 
     PURL_HD static Row<Lanes> load(const SoaPoints& from, int first, AllLanes) {
         return {purl::load(from.channel[0] + first), purl::load(from.channel[1] + first),
@@ -88,6 +91,7 @@ struct ContiguousPoints {
 // Scattered points of the structure of arrays.
 struct ScatteredPoints {
     SoaPoints points, before;
+    int count;
 
     PURL_HD static Row<Lanes> load(const SoaPoints& from, const int* list, AllLanes) {
         return {gather(from.channel[0], list), gather(from.channel[1], list), gather(from.channel[2], list),
@@ -114,6 +118,7 @@ struct ScatteredPoints {
     }
     PURL_HD void store(const Row<float>& row, const int* list, OneLane at) const {
         const int i = list[at.lane];
+        if (i >= count) return;
         points.channel[0][i] = row.x;
         points.channel[1][i] = row.y;
         points.channel[2][i] = row.z;
@@ -349,13 +354,13 @@ void Xpbd::withPoints(const Fabric& fabric, const Vec3* xBefore, Vec3* x, const 
         const Span<const int> slots = std::as_const(blocks_.slots).span();
         const SoaPoints points = soa_.resize(all), before = soaBefore_.resize(all);
         forEach(device, "packSoa", all, PackSoa{slots, w, x, xBefore, points, before});
-        project(ContiguousPoints{points, before}, ScatteredPoints{points, before});
+        project(ContiguousPoints{points, before, count}, ScatteredPoints{points, before, count});
         forEach(device, "unpackSoa", count, UnpackSoa{slots, points, x});
     } else {
         points_.resizeDiscard(all);
         before_.resizeDiscard(all);
         forEach(device, "packPoints", all, PackPoints{w, x, xBefore, points_.data(), before_.data()});
-        const GatheredPoints points{points_.data(), before_.data()};
+        const GatheredPoints points{points_.data(), before_.data(), count};
         project(points, points);
         forEach(device, "unpackPoints", count, UnpackPoints{points_.data(), x});
     }
