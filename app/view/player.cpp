@@ -74,6 +74,7 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
             if (simulating_ && playback_->solver().wasCancelled()) return;
             addMessage(panelSeverity(severity), text);
         });
+        if (reader_) playback_->repeatAssignments(reader_->manifest().run);
         playback_->writeNothing();
         playback_->keepStates(kMaxStateBytes);
         playback_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
