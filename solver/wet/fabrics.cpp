@@ -111,7 +111,6 @@ WetFabrics::WetFabrics(const Device& device)
     : device_(device),
       sheet_(device),
       flow_(device),
-      intake_(device),
       compression_(device),
       room_(device),
       pressed_(device),
