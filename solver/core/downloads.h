@@ -24,6 +24,7 @@ class Downloads {
 
     // Afterwards all elements are on the host.
     void wait() {
+        if (parts_.empty()) return;
         size_t all = 0;
         for (const Part& part : parts_) all += part.bytes;
         Buffer<char> packed(device_, "arrays on their way to the host");
