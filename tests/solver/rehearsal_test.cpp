@@ -292,7 +292,7 @@ std::pair<DeviceCounts, size_t> mostPerStep(const Scene& scene) {
     return {most, simulator.frame().points.count()};
 }
 
-// B-106. Solvers that iterate read one error per iteration, which may take eight more bytes each.
+// B-106. Solvers that iterate read their progress, and once more where they take longer than in the last steps.
 TEST(RehearsalSteps, ofADamBreakMoveNoArrayBetweenHostAndDevice) {
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
         Scene scene = tankOf(solver);
@@ -307,10 +307,8 @@ TEST(RehearsalSteps, ofADamBreakMoveNoArrayBetweenHostAndDevice) {
             EXPECT_LT(counts.uploadedBytes + counts.downloadedBytes, 4096) << name;
         }
         EXPECT_EQ(fine.uploadedBytes, coarse.uploadedBytes) << name;
-        if (solver == PressureSolver::wcsph) {
-            EXPECT_EQ(fine.downloadedBytes, coarse.downloadedBytes);
-            EXPECT_LE(fine.synchronizations, 8);
-        }
+        EXPECT_LE(fine.synchronizations, 8) << name;
+        if (solver == PressureSolver::wcsph) { EXPECT_EQ(fine.downloadedBytes, coarse.downloadedBytes); }
         RecordProperty(name, std::to_string(fine.launches) + " launches, " + std::to_string(fine.uploadedBytes) +
                                  " bytes up, " + std::to_string(fine.downloadedBytes) + " bytes down, " +
                                  std::to_string(fine.synchronizations) + " waits, " + std::to_string(fine.allocations) +
@@ -342,6 +340,7 @@ TEST(RehearsalSteps, ofClothsAndSoftBodiesMoveNoArrayBetweenHostAndDevice) {
         EXPECT_LT(ofMany.uploadedBytes + ofMany.downloadedBytes, 16384) << name;
         EXPECT_EQ(ofMany.uploadedBytes, ofFew.uploadedBytes) << name;
         EXPECT_EQ(ofMany.downloadedBytes, ofFew.downloadedBytes) << name;
+        EXPECT_LE(ofMany.synchronizations, 8) << name;
         RecordProperty(name, std::to_string(ofMany.launches) + " launches, " + std::to_string(ofMany.uploadedBytes) +
                                  " bytes up, " + std::to_string(ofMany.downloadedBytes) + " bytes down, " +
                                  std::to_string(ofMany.synchronizations) + " waits");
