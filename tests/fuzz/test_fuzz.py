@@ -55,7 +55,7 @@ def fuzz(program, folder, reader, seconds):
     seeds.mkdir()
     found.mkdir()
     environment = {**os.environ, "PURL_READER": reader, "UBSAN_OPTIONS": "print_stacktrace=1"}
-    subprocess.run([program], env={**environment, "PURL_SEEDS": str(seeds)}, check=True)
+    subprocess.run([program], env={**environment, "PURL_SEEDS": str(seeds)}, cwd=folder, check=True)
     assert list(seeds.iterdir())
     kept = Path(__file__).parent / "corpus" / reader
     done = subprocess.run(
