@@ -192,11 +192,15 @@ TEST(Builtin, filesAndScriptsUseTheseShortNames) {
         {"joint", "jo=jointOrient is=inverseScale ssc=segmentScaleCompensate"},
         {"mesh", "i=inMesh o=outMesh w=worldMesh pt=pnts io=intermediateObject"},
         {"nurbsCurve", "cc=cached cr=create l=local ws=worldSpace cp=controlPoints"},
+        {"nurbsSurface", "cc=cached cr=create l=local ws=worldSpace cp=controlPoints"},
         {"camera",
          "fl=focalLength cap=cameraAperture hfa=horizontalFilmAperture ncp=nearClipPlane fcp=farClipPlane "
          "coi=centerOfInterest o=orthographic ow=orthographicWidth"},
-        {"directionalLight", "cl=color in=intensity"},
-        {"spotLight", "ca=coneAngle pa=penumbraAngle dro=dropoff"},
+        {"directionalLight",
+         "cl=color in=intensity urs=useRayTraceShadows sc=shadowColor shr=shadowRays edi=emitDiffuse esp=emitSpecular "
+         "de=decayRate lang=lightAngle"},
+        {"spotLight", "ca=coneAngle pa=penumbraAngle dro=dropoff lr=lightRadius cw=castSoftShadows"},
+        {"ambientLight", "as=ambientShade sr=shadowRadius cw=castSoftShadows"},
         {"blinn", "c=color it=transparency ec=eccentricity sc=specularColor oc=outColor"},
         {"standardSurface", "bc=baseColor sr=specularRoughness"},
         {"polyCube",
