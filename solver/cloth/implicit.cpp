@@ -191,14 +191,12 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
     ConjugateGradients<Vec3, Jacobi> cg{device,   {inverseDiagonal_.span()}, dv_.span(), r_.span(), ap_.span(),
                                         p_.span()};
     const auto multiply = [&](const int* done) {
-        forEach(device, "multiplyElements", elements,
-                Unless<MultiplyElements>{done,
-                                         {fabric.elements(), directions_.span(), alongStiffness_.span(),
-                                          acrossStiffness_.span(), p_.data(), element_.span()}});
-        forEach(device, "multiplyPoints", count,
-                Unless<MultiplyPoints>{done,
-                                       {fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(),
-                                        fabric.inverseMass.span(), p_.data(), ap_.span()}});
+        forEachUnless(done, device, "multiplyElements", elements,
+                      MultiplyElements{fabric.elements(), directions_.span(), alongStiffness_.span(),
+                                       acrossStiffness_.span(), p_.data(), element_.span()});
+        forEachUnless(done, device, "multiplyPoints", count,
+                      MultiplyPoints{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(),
+                                     fabric.inverseMass.span(), p_.data(), ap_.span()});
     };
     const ConjugateGradientState end = cg.solve(multiply, RelativeTo{double(tolerance)}, kMaxIterations);
     const ClothReport report{end.iterations, end.initialRz > 0 ? std::sqrt(end.rz / end.initialRz) : 0};

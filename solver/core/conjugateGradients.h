@@ -53,11 +53,10 @@ struct ConjugateGradients {
             multiply(done);
             reduceTo(&state->pAp, device, "directionEnergy", count, 0.0, DirectionEnergy{p, ap}, Sum{});
             forEach(device, "setStepLength", 1, SetAlpha{state});
-            forEach(device, "advanceSolution", count, Unless<AdvanceSolution>{done, {&state->alpha, p, ap, x, r}});
+            forEachUnless(done, device, "advanceSolution", count, AdvanceSolution{&state->alpha, p, ap, x, r});
             squaredResidual(&state->newRz);
             forEach(device, "endIteration", 1, End<Converged>{converged, state});
-            forEach(device, "updateDirection", count,
-                    Unless<UpdateDirection>{done, {&state->beta, preconditioner, r, p}});
+            forEachUnless(done, device, "updateDirection", count, UpdateDirection{&state->beta, preconditioner, r, p});
         });
     }
 
