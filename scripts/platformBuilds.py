@@ -48,12 +48,8 @@ class Platform:
         return {**os.environ, "WINEPREFIX": str(ROOT / "build" / "wine"), "WINEDEBUG": "-all",
                 "WINEDLLOVERRIDES": "mscoree,mshtml=;winemenubuilder.exe=d"}
 
-    def word(self, word):
-        """As the program takes it: on Windows a path has a drive, because a word that begins with / is an option there."""
-        return f"Z:{word}" if self.name == "windows" and isinstance(word, Path) and word.is_absolute() else str(word)
-
     def run(self, *words, **options):
-        return subprocess.run([*self.runner, str(self.executable), *map(self.word, words)], text=True, capture_output=True,
+        return subprocess.run([*self.runner, str(self.executable), *map(str, words)], text=True, capture_output=True,
                               encoding="utf-8", env=self.environment(), **options)
 
     def build(self, jobs, who):
