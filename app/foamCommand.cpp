@@ -53,11 +53,12 @@ int addFoam(const FoamOptions& options) {
     for (const FrameRecord& record : manifest.frames) numbers.push_back(record.number);
     checkFrames(reader, numbers);
     std::unique_ptr<Playback> playback;
-    if (fs::exists(toPath(manifest.scenePath)))
+    if (fs::exists(toPath(manifest.scenePath))) {
         playback = std::make_unique<Playback>(
             manifest.scenePath, [&](auto severity, const auto& text) { progress.message(severity, text); },
             manifest.run.solver);
-    else
+        playback->repeatAssignments(manifest.run);
+    } else
         progress.line("warning: " + options.cache + ": its scene \"" + manifest.scenePath +
                       "\" was not found; foam will not collide with anything");
 

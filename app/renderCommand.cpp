@@ -64,10 +64,11 @@ class Source {
         for (const FrameRecord& frame : manifest.frames) frames_.add(frame.number);
         out_ = toText(toPath(options.source) / "frames");
         const std::string& scene = options.scene.empty() ? manifest.scenePath : options.scene;
-        if (fs::exists(toPath(scene)))
+        if (fs::exists(toPath(scene))) {
             playback_ = std::make_unique<Playback>(
                 scene, listen, options.solver.empty() ? manifest.run.solver : options.solver, pathMapOf(options.farm));
-        else
+            playback_->repeatAssignments(manifest.run);
+        } else
             progress.line("warning: " + options.source + ": its scene \"" + scene +
                           "\" was not found; using a fitted camera, without colliders");
     }

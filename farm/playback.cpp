@@ -142,6 +142,15 @@ std::string Playback::set(const std::string& assignment) {
     return done;
 }
 
+void Playback::repeatAssignments(const RunIdentity& run) {
+    for (const std::string& assignment : run.assignments) try {
+            set(assignment);
+        } catch (const Error& error) {
+            graph().sink(host::Severity::Warning,
+                         path_ + ": " + assignment + ", as set for the cache, is ignored: " + error.what());
+        }
+}
+
 void Playback::save(const std::string& path) const {
     const host::Graph::Scope scope(graph());
     try {

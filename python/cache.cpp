@@ -3,6 +3,7 @@
 #include "python/cache.h"
 #include "python/frame.h"
 #include "solver/cache/cacheWriter.h"
+#include "solver/cache/looks.h"
 #include "solver/core/error.h"
 #include "solver/core/hash.h"
 
@@ -31,6 +32,14 @@ class PyCache {
     std::string directory_;
     CacheReader reader_;
 };
+
+Look lookIn(const PyCache& cache, const std::string& kind, const std::string& name) {
+    const Content content = kind == "points"   ? Content::points
+                            : kind == "mesh"   ? Content::mesh
+                            : kind == "curves" ? Content::curves
+                                               : throw Error(kind + ": an item is points, a mesh or curves");
+    return lookOf(cache.manifest(), content, name);
+}
 
 // Writes the frames of a simulation that is not a .ma scene.
 class PyCacheWriter {
@@ -61,6 +70,15 @@ class PyCacheWriter {
 }  // namespace
 
 void bindCache(nb::module_& module) {
+    nb::class_<Look>(module, "Look", "How USD renderers are to draw an item of a cache.")
+        .def_ro("material", &Look::material, nb::sig("def material(self) -> str | None"),
+                "A material of looks.usda; None: the item's displayColor.")
+        .def_ro("arnold_mode", &Look::arnoldMode, nb::sig("def arnold_mode(self) -> str | None"),
+                "primvars:arnold:mode; None: Arnold's default.")
+        .def_ro("arnold_opaque", &Look::arnoldOpaque, "primvars:arnold:opaque")
+        .def("__repr__", [](const Look& self) {
+            return std::string("<purl.Look ") + (self.material ? self.material : "displayColor") + ">";
+        });
     nb::class_<PyCache>(module, "Cache", "The frames of a cache folder, read on demand.")
         .def("frame", &PyCache::frame, nb::arg("number"),
              "Reads a frame, or interpolates one such as 12.5; raises Error if it is missing or damaged.")
@@ -76,6 +94,9 @@ void bindCache(nb::module_& module) {
         .def_prop_ro(
             "identity", [](const PyCache& self) { return toHex(self.manifest().identity); },
             "Identity of the run that wrote it; see Sim.identity.")
+        .def("look", &lookIn, nb::arg("kind"), nb::arg("name"),
+             nb::sig("def look(self, kind: typing.Literal['points', 'mesh', 'curves'], name: str) -> Look"),
+             "The look of an item in USD.")
         .def("__len__", [](const PyCache& self) { return self.numbers().size(); })
         .def("__repr__", [](const PyCache& self) { return "<purl.Cache " + self.directory() + ">"; });
     nb::class_<PyCacheWriter>(module, "CacheWriter",

@@ -1,5 +1,7 @@
 #include "app/view/player.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -74,6 +76,7 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
             if (simulating_ && playback_->solver().wasCancelled()) return;
             addMessage(panelSeverity(severity), text);
         });
+        if (reader_) playback_->repeatAssignments(reader_->manifest().run);
         playback_->writeNothing();
         playback_->keepStates(kMaxStateBytes);
         playback_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
@@ -455,9 +458,15 @@ void Player::writeCache(const std::string& folder, const std::string& formats, b
                 began = Clock::now();
                 return true;
             };
-            if (!playback_->play(range, played).cancelled)
-                addMessage(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
-                                                    std::to_string(range.last) + " written");
+            const ScenePlayer::Played done = playback_->play(range, played);
+            const std::string written =
+                done.last < range.first ? "no frames" : fmt::format("frames {} to {}", range.first, done.last);
+            if (done.cancelled)
+                addMessage(PanelSeverity::warning,
+                           fmt::format("{}: {} written of {} to {}; stopped, as by every edit of the scene",
+                                       cacheFolder_, written, range.first, range.last));
+            else
+                addMessage(PanelSeverity::note, fmt::format("{}: {} written", cacheFolder_, written));
         } catch (...) {
             end();
             const std::lock_guard<std::mutex> lock(mutex_);

@@ -19,6 +19,12 @@ const char* MObject::apiTypeStr() const {
         case MFn::kTransform: return "kTransform";
         case MFn::kMesh: return "kMesh";
         case MFn::kNurbsCurve: return "kNurbsCurve";
+        case MFn::kCamera: return "kCamera";
+        case MFn::kAmbientLight: return "kAmbientLight";
+        case MFn::kAreaLight: return "kAreaLight";
+        case MFn::kDirectionalLight: return "kDirectionalLight";
+        case MFn::kPointLight: return "kPointLight";
+        case MFn::kSpotLight: return "kSpotLight";
         case MFn::kTime: return "kTime";
         case MFn::kPluginDependNode: return "kPluginDependNode";
         case MFn::kMeshData: return "kMeshData";

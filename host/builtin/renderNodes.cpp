@@ -46,20 +46,32 @@ void addCamera() {
     camera.apiType = MFn::kCamera;
 }
 
+// The hierarchy is Maya's. Lights that are not extended shine from one point or in one direction.
 void addLights() {
-    Type& light = declare(
-        "light", "shape",
-        {color("color", "cl", 1, 1, 1), number("intensity", "in", 1, Kind::Float), boolean("emitDiffuse", "ed", true),
-         boolean("emitSpecular", "sn", true), boolean("useRayTraceShadows", "urs"), color("shadowColor", "sc", 0, 0, 0),
-         boolean("useDepthMapShadows", "dms"), text("dmapName", "ufn"),
-         enumeration("decayRate", "de", {"No Decay", "Linear", "Quadratic", "Cubic"})});
-    light.apiType = MFn::kLight;
-    declare("directionalLight", "light", {angle("lightAngle", "lang")});
-    declare("pointLight", "light", {number("lightRadius", "lr")});
-    declare("ambientLight", "light", {number("ambientShade", "as", 0.45)});
-    declare("spotLight", "light",
-            {angle("coneAngle", "ca", 40 * kDegree), angle("penumbraAngle", "pa"), number("dropoff", "dro")});
-    declare("areaLight", "light", {});
+    const auto light = [](const char* name, const char* base, MFn::Type fn, const std::vector<AttrPtr>& attributes) {
+        declare(name, base, attributes).apiType = fn;
+    };
+    light(
+        "light", "shape", MFn::kLight,
+        {color("color", "cl", 1, 1, 1), number("intensity", "in", 1, Kind::Float), boolean("useRayTraceShadows", "urs"),
+         color("shadowColor", "sc", 0, 0, 0), number("shadowRays", "shr", 1, Kind::Short),
+         number("rayDepthLimit", "rdl", 1, Kind::Short), number("centerOfIllumination", "col", 5)});
+    light("renderLight", "light", MFn::kLight, {});
+    light("ambientLight", "renderLight", MFn::kAmbientLight,
+          {number("ambientShade", "as", 0.45, Kind::Float), boolean("castSoftShadows", "cw"),
+           number("shadowRadius", "sr", 0, Kind::Float)});
+    light("nonAmbientLightShapeNode", "renderLight", MFn::kNonAmbientLight,
+          {enumeration("decayRate", "de", {"No Decay", "Linear", "Quadratic", "Cubic"}),
+           boolean("emitDiffuse", "edi", true), boolean("emitSpecular", "esp", true)});
+    light("areaLight", "nonAmbientLightShapeNode", MFn::kAreaLight, {});
+    light("nonExtendedLightShapeNode", "nonAmbientLightShapeNode", MFn::kNonExtendedLight,
+          {boolean("castSoftShadows", "cw"), number("lightRadius", "lr", 0, Kind::Float),
+           boolean("useDepthMapShadows", "dms"), text("dmapName", "ufn")});
+    light("directionalLight", "nonExtendedLightShapeNode", MFn::kDirectionalLight,
+          {number("lightAngle", "lang", 0, Kind::Float), boolean("useLightPosition", "up")});
+    light("pointLight", "nonExtendedLightShapeNode", MFn::kPointLight, {});
+    light("spotLight", "nonExtendedLightShapeNode", MFn::kSpotLight,
+          {angle("coneAngle", "ca", 40 * kDegree), angle("penumbraAngle", "pa"), number("dropoff", "dro")});
 }
 
 void addShaders() {

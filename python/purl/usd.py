@@ -4,10 +4,12 @@
     python -m purl.usd out/damBreak clips/water.usda --clips  # one file per frame, combined as value clips
 
 Fluids become Points, meshes Mesh without subdivision, yarns BasisCurves; velocities are units per second, widths are
-diameters, and everything else is a primvar.
+diameters, and everything else is a primvar. Liquids, cloths and yarns are bound to the materials of NAME.looks.usda,
+which is written beside NAME.usdc: move both together.
 """
 import argparse
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -16,7 +18,7 @@ import numpy
 import purl
 
 try:
-    from pxr import Sdf, Usd, UsdGeom, UsdUtils, Vt
+    from pxr import Sdf, Usd, UsdGeom, UsdShade, UsdUtils, Vt
 except ImportError as missing:
     raise ImportError("USD needs usd-core: pip install usd-core") from missing
 
@@ -24,6 +26,7 @@ except ImportError as missing:
 ATTRIBUTES = {"velocity": "velocities", "acceleration": "accelerations"}
 PRIMVARS = {"radiusPP": "radius", "rgbPP": "displayColor", "restPosition": "rest", "source": "sourceId"}
 VECTORS = {"point": "Point3f", "normal": "Normal3f", "color": "Color3f"}
+LOOKS = Path(__file__).with_name("looks.usda")
 
 
 def prim_name(name, taken):
@@ -61,11 +64,15 @@ class Writer:
 
     def prim(self, schema, kind, name):
         if (kind, name) not in self.prims:
-            taken = {prim.GetPrim().GetName() for prim in self.prims.values()}
+            taken = {"Looks"} | {prim.GetPrim().GetName() for prim in self.prims.values()}
             plain = prim_name(name, ())
             name_ = prim_name(name if plain not in taken else f"{name}{kind}", taken)
             self.prims[kind, name] = schema.Define(self.stage, self.root.GetPath().AppendChild(name_))
         return self.prims[kind, name]
+
+    def looks(self, cache):
+        """The looks of the prims, by path."""
+        return {prim.GetPath(): cache.look(kind.lower(), name) for (kind, name), prim in self.prims.items()}
 
     def add(self, number, frame):
         for index, body in enumerate(frame.bodies):
@@ -142,28 +149,53 @@ def describe(stage, cache, first, last):
     stage.SetEndTimeCode(last)
 
 
-def write(cache, path, numbers=None):
-    """Writes all frames of a cache to one file: .usdc, or .usda as text."""
-    cache, path = open_cache(cache), Path(path)
-    numbers = list(numbers or cache.numbers)
+def bind(stage, path, looks):
+    """Binds the prims of a stage that will be at `path` to materials of a looks file beside it."""
+    if any(look.material for look in looks.values()):
+        file = path.with_name(f"{path.stem}.looks.usda")
+        shutil.copyfile(LOOKS, file)
+        stage.DefinePrim("/World/Looks", "Scope").GetReferences().AddReference(f"./{file.name}", "/Looks")
+    for prim_path, look in looks.items():
+        prim = stage.OverridePrim(prim_path)
+        if look.material:
+            material = UsdShade.Material.Get(stage, f"/World/Looks/{look.material}")
+            UsdShade.MaterialBindingAPI.Apply(prim).Bind(material)
+        for name, kind, value in (("mode", Sdf.ValueTypeNames.Token, look.arnold_mode),
+                                  ("opaque", Sdf.ValueTypeNames.Bool, None if look.arnold_opaque else False)):
+            if value is not None:
+                prim.CreateAttribute(f"primvars:arnold:{name}", kind, False, Sdf.VariabilityUniform).Set(value)
+
+
+def write_layer(cache, path, numbers, bound):
+    """Writes frames to one file, with materials if `bound`. Returns the looks of its prims by path."""
     part = path.with_name(f"{path.stem}.part{path.suffix}")
     stage = Usd.Stage.CreateNew(str(part))
     describe(stage, cache, numbers[0], numbers[-1])
     writer = Writer(stage)
     for number in numbers:
         writer.add(number, cache.frame(number))
+    looks = writer.looks(cache)
+    if bound:
+        bind(stage, path, looks)
     stage.Save()
     part.replace(path)
+    return looks
+
+
+def write(cache, path, numbers=None):
+    """Writes all frames of a cache to one file: .usdc, or .usda as text."""
+    cache = open_cache(cache)
+    write_layer(cache, Path(path), list(numbers or cache.numbers), bound=True)
 
 
 def write_clips(cache, path, numbers=None):
     """Writes one .usdc file per frame beside `path`, and `path` itself, which combines them as value clips."""
     cache, path = open_cache(cache), Path(path)
     numbers = list(numbers or cache.numbers)
-    files = []
+    files, looks = [], {}
     for number in numbers:
         files.append(path.with_name(f"{path.stem}.{number:04d}.usdc"))
-        write(cache, files[-1], [number])
+        looks.update(write_layer(cache, files[-1], [number], bound=False))
     topology = path.with_name(f"{path.stem}.topology.usda")
     manifest = path.with_name(f"{path.stem}.manifest.usda")
     for file in (topology, manifest, path):
@@ -184,6 +216,7 @@ def write_clips(cache, path, numbers=None):
     api.SetClipManifestAssetPath(f"./{manifest.name}")
     api.SetClipActive([(number, index) for index, number in enumerate(numbers)])
     api.SetClipTimes([(number, number) for number in numbers])
+    bind(stage, path, looks)
     stage.Save()
 
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "solver/cache/looks.h"
 #include "solver/cache/text.h"
 #include "solver/cache/usdWords.h"
 #include "solver/core/error.h"
@@ -42,25 +43,6 @@ Clips clipsOf(const CacheReader& cache, const fs::path& layer) {
     return clips;
 }
 
-bool isWet(const Manifest& manifest, Content content) {
-    return std::any_of(manifest.attributes.begin(), manifest.attributes.end(), [&](const AttributeRecord& attribute) {
-        return attribute.content == content && attribute.name == "wetness";
-    });
-}
-
-// Name of its material among the looks; null: its own colour.
-const char* lookOf(const Manifest& manifest, Content content, const std::string& item) {
-    if (content == Content::curves) return isWet(manifest, content) ? "wetYarn" : "yarn";
-    if (content == Content::points) return nullptr;
-    for (const MeshInfo& mesh : manifest.meshes)
-        if (mesh.name == item && mesh.kind != MeshKind::solid && mesh.kind != MeshKind::softBody) {
-            constexpr float kOpaque = 0.5f;  // from here on a liquid is drawn in its colour (docs/shading.md)
-            if (mesh.kind == MeshKind::cloth) return "wetCloth";
-            return mesh.opacity < kOpaque ? "water" : nullptr;
-        }
-    return nullptr;
-}
-
 void putNumbers(std::string& out, const char* name, const std::vector<std::string>& values) {
     out += std::string("            ") + name + " = [";
     for (size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + values[i];
@@ -71,7 +53,7 @@ void putPrim(std::string& out, const Manifest& manifest, Content content, const 
              const std::vector<Clip>& clips) {
     const Prim kind = content == Content::points ? Prim::points : content == Content::mesh ? Prim::mesh : Prim::curves;
     const std::string prim = primName(item, kind);
-    const char* look = lookOf(manifest, content, item);
+    const Look look = lookOf(manifest, content, item);
     std::vector<std::string> active, paths, times;
     for (size_t i = 0; i < clips.size(); ++i) {
         const std::string frame = std::to_string(clips[i].frame);
@@ -81,7 +63,7 @@ void putPrim(std::string& out, const Manifest& manifest, Content content, const 
     }
     // The first file also tells which attributes there are.
     out += std::string("\n    def ") + kPrims[static_cast<size_t>(kind)] + " \"" + prim + "\" (\n";
-    if (look) out += "        prepend apiSchemas = [\"MaterialBindingAPI\"]\n";
+    if (look.material) out += "        prepend apiSchemas = [\"MaterialBindingAPI\"]\n";
     out += "        prepend references = @" + clips.front().path + "@</" + prim +
            ">\n        clips = {\n            dictionary default = {\n";
     putNumbers(out, "double2[] active", active);
@@ -90,11 +72,10 @@ void putPrim(std::string& out, const Manifest& manifest, Content content, const 
            prim + "\"\n";
     putNumbers(out, "double2[] times", times);
     out += "            }\n        }\n    )\n    {\n";
-    // Arnold draws curves as flat ribbons and takes shapes for opaque unless they say otherwise.
-    if (kind == Prim::curves) out += "        uniform token primvars:arnold:mode = \"thick\"\n";
-    if (kind == Prim::points) out += "        uniform token primvars:arnold:mode = \"sphere\"\n";
-    if (look && std::string(look) == "water") out += "        uniform bool primvars:arnold:opaque = 0\n";
-    if (look) out += std::string("        rel material:binding = </World/Looks/") + look + ">\n";
+    if (look.arnoldMode)
+        out += std::string("        uniform token primvars:arnold:mode = \"") + look.arnoldMode + "\"\n";
+    if (!look.arnoldOpaque) out += "        uniform bool primvars:arnold:opaque = 0\n";
+    if (look.material) out += std::string("        rel material:binding = </World/Looks/") + look.material + ">\n";
     out += "    }\n";
 }
 

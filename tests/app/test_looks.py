@@ -110,6 +110,39 @@ def test_fabricsHaveTheirLooks(pxr, purl):
     assert curves[0].GetPrim().GetAttribute("primvars:arnold:mode").Get() == "thick"
 
 
+@pytest.mark.parametrize("scene, fabric, look", [("jetOnKnit", "panelKnit", "wetYarn"), ("towel", "towel", "wetCloth")])
+@pytest.mark.parametrize("file, options", [("shot.usdc", []), ("shot.usda", ["--clips"])])
+def test_exportsThroughPythonBindTheLooks(pxr, purl, scene, fabric, look, file, options):
+    from pxr import Usd, UsdGeom, UsdShade
+
+    purl("sim", ROOT / "scenes" / f"{scene}.ma", "-o", "cache", "--frames", "1-2", "--format", "mcx,ply,usda:curves")
+    (purl.folder / "out").mkdir()
+    subprocess.run([sys.executable, "-m", "purl.usd", "cache", f"out/{file}", *options], cwd=purl.folder, check=True)
+    (purl.folder / "out").rename(purl.folder / "moved")  # the looks are beside the file
+    stage = Usd.Stage.Open(str(purl.folder / "moved" / file))
+    for name, bound in ((fabric, look), ("water", "water")):
+        prim = stage.GetPrimAtPath(f"/World/{name}")
+        material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()
+        assert material.GetPath() == f"/World/Looks/{bound}"
+        assert material.ComputeSurfaceSource("mtlx")[0].GetIdAttr().Get() == "ND_open_pbr_surface_surfaceshader"
+        for read in READS[bound]:
+            primvar = UsdGeom.PrimvarsAPI(prim).GetPrimvar(read)
+            assert len(primvar.Get(2)) == len(UsdGeom.PointBased(prim).GetPointsAttr().Get(2)), read
+            assert primvar.GetInterpolation() == "vertex", read
+    assert stage.GetPrimAtPath("/World/water").GetAttribute("primvars:arnold:opaque").Get() is False
+    points = stage.GetPrimAtPath("/World/waterPoints")
+    assert points.GetAttribute("primvars:arnold:mode").Get() == "sphere"
+    assert not UsdShade.MaterialBindingAPI(points).ComputeBoundMaterial()[0]
+
+
+def test_opaqueLiquidsKeepTheirColour(pxr, purl):
+    """No material is bound, so none is written."""
+    purl("sim", ROOT / "scenes" / "lava.ma", "-o", "cache", "--frames", "2-2", "--format", "mcx,ply")
+    subprocess.run([sys.executable, "-m", "purl.usd", "cache", "out/lava.usda"], cwd=purl.folder, check=True)
+    assert [file.name for file in (purl.folder / "out").iterdir()] == ["lava.usda"]
+    assert purlModule.read_cache(purl.folder / "cache").look("mesh", "melt").material is None
+
+
 def test_aProxyShapeShowsTheLayer(purl, buildFolder):
     """With a stand-in for maya-usd's node; without one, the message says what is missing and nothing is left behind."""
     (purl.folder / "tiny.ma").write_text(tinyScene(frames=2))

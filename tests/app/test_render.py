@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from tinyScene import cube, tinyScene
+from tinyScene import cube, paddle, tinyScene
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -433,6 +433,23 @@ createNode purlEmitter -n "jet";
 connectAttr "nozzle.wm" "jet.inMatrix";
 connectAttr "jet.outEmitter" "water.inEmitter[0]";
 """
+
+
+def test_whatTheRunHasSetIsSetForItsImages(purl, scene):
+    """As in a wedge of colliders: the paddle stands where --set put it, not where the scene has it."""
+    there = tinyScene(frames=1, surface=False, extra=paddle(keyed=False))
+    purl("sim", scene(there, "there.ma"), "-o", "set", "--set", "paddle.translateX=9")
+    purl("sim", scene(there.replace('"double3" -18 20 0', '"double3" 9 20 0'), "here.ma"), "-o", "saved")
+    for cache in ("set", "saved"):
+        purl("render", cache, "--size", "96x64")
+    images = [readPng(purl.folder / cache / "frames/0001.png") for cache in ("set", "saved")]
+    assert (images[0] == images[1]).all()
+    # The scene has changed since: the images are made without what it lacks, and the command says so.
+    scene(tinyScene(frames=1, surface=False), "there.ma")
+    done = purl.run("render", "set", "--size", "96x64")
+    assert done.returncode == 0
+    assert "paddle.translateX=9, as set for the cache, is ignored" in done.stderr
+    assert (readPng(purl.folder / "set/frames/0001.png") != images[0]).any()
 
 
 def test_listsOfFramesAreDrawn(purl, cache, tmp_path):

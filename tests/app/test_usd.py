@@ -27,13 +27,14 @@ def tank(purlProgram, tmp_path_factory):
 
 
 def complaints(path):
-    """Messages of usdchecker's checks."""
+    """Messages of usdchecker's checks. usd-core is built without MaterialX, whose definitions it misses."""
     from pxr import Usd
 
     validation = pytest.importorskip("pxr.UsdValidation", reason="this usd-core has no validators")
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
     stage = Usd.Stage.Open(str(path))
-    return [f"{error.GetName()}: {error.GetMessage()}" for error in context.Validate(stage)]
+    return [f"{error.GetName()}: {error.GetMessage()}" for error in context.Validate(stage)
+            if not (error.GetName() == "MissingShaderIdInRegistry" and "'ND_" in error.GetMessage())]
 
 
 def test_usdReadsParticlesAndMesh(pxr, tank):

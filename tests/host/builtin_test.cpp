@@ -195,8 +195,11 @@ TEST(Builtin, filesAndScriptsUseTheseShortNames) {
         {"camera",
          "fl=focalLength cap=cameraAperture hfa=horizontalFilmAperture ncp=nearClipPlane fcp=farClipPlane "
          "coi=centerOfInterest o=orthographic ow=orthographicWidth"},
-        {"directionalLight", "cl=color in=intensity"},
-        {"spotLight", "ca=coneAngle pa=penumbraAngle dro=dropoff"},
+        {"directionalLight",
+         "cl=color in=intensity urs=useRayTraceShadows sc=shadowColor shr=shadowRays edi=emitDiffuse esp=emitSpecular "
+         "de=decayRate lang=lightAngle"},
+        {"spotLight", "ca=coneAngle pa=penumbraAngle dro=dropoff lr=lightRadius cw=castSoftShadows"},
+        {"ambientLight", "as=ambientShade sr=shadowRadius cw=castSoftShadows"},
         {"blinn", "c=color it=transparency ec=eccentricity sc=specularColor oc=outColor"},
         {"standardSurface", "bc=baseColor sr=specularRoughness"},
         {"polyCube",

@@ -203,6 +203,27 @@ TEST_F(Examples, aPlugIsReadAtAnotherTime) {
     EXPECT_NEAR(number("ball.translateZ"), std::sin(2), 1e-6);
 }
 
+TEST_F(Examples, camerasAndLightsAreSurveyed) {
+    load("survey");
+    const NodePtr camera = graph().create("transform", "shot"), lamp = graph().create("transform", "lamp"),
+                  shape = graph().create("camera", "shotShape", camera),
+                  light = graph().create("spotLight", "lampShape", lamp);
+    camera->plug("translate").set(0, 4, 8);
+    shape->plug("horizontalFilmAperture").set(36 / 25.4);
+    shape->plug("focalLength").set(18);  // 90 degrees across
+    light->plug("intensity").set(0.5);
+    light->plug("coneAngle").set(std::acos(0.0));
+    const auto lines = std::get<Words>(session.command("exampleSurvey"));
+    const auto lineOf = [&](const std::string& name) {
+        for (const std::string& line : lines)
+            if (line.rfind(name + " ", 0) == 0) return line.substr(name.size() + 1);
+        return std::string("missing");
+    };
+    EXPECT_EQ(lineOf("shotShape"), "perspective, fov 90, at 0 4 8, looks along 0 0 -1");
+    EXPECT_EQ(lineOf("sideShape").substr(0, 46), "orthographic, width 30, at 1000.1 0 0, looks a");
+    EXPECT_EQ(lineOf("lampShape"), "light 0.5 x 1 1 1, along 0 0 -1, cone 90");
+}
+
 TEST_F(Examples, aMemoryIsRestoredByCachedPlayback) {
     load("smooth");
     const NodePtr smooth = graph().create("exampleSmooth");

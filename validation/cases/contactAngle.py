@@ -19,8 +19,10 @@ def run(case):
         seeming.append(f"{work:.2f} σ acts like {1 + numpy.cos(numpy.radians(found)):.2f} σ")
         case.row(f"angle for a work of adhesion of {work:.2f} σ", found, degrees, "°", within=100 * 5 / degrees, note="5°")
         curves.append((f"{degrees}°", times, angles, "-"))
-    case.note(f"By the angle, a work of adhesion of {', '.join(seeming)}. The angle can be set, but drops spread farther than the law says, and from a work of σ on "
-              "into a single layer. A wall at which the missing neighbours cost the fluid no surface energy would give cos θ = W/σ, or 60° for 0.5 σ, 77° for 0.23 σ and 85° for 0.09 σ; that is nearer, but not the whole of it. Without adhesion the drop lets go of the plate.")
+    case.note(f"By the angle, a work of adhesion of {', '.join(seeming)}: the angle can be set, but drops spread farther than the law says, and from a work of σ on into a single layer.")
+    case.note("Two causes were found by experiment. The samples of a wall complete the neighbourhood of the particles beside it, so that the bare interface of liquid and wall costs no energy, where the law counts σ. With the samples left out of the gradient that cohesion scales with, the angles are 112° for 120°, "
+              "135° for 140° and 170° for 155° (the drop hangs by its rim), but the drop for 90° spreads as before. It does because 92 % of the work of adhesion is that of the first layer of particles, and the gradient, and with it cohesion, is zero in a layer that is one particle thick: such a layer has no surface "
+              "energy to lose. All liquids with cohesion would leave their walls for that change (the angle of a wall without adhesion becomes 180°), and it does not meet the law; so it was not made. Without adhesion the drop lets go of the plate.")
     case.draw("contactAngle", "time, s", "angle, °", curves)
 
 
