@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 namespace purl {
 namespace {
 
-std::string absolutePath(const std::string& path) {
-    std::string text = toText(fs::absolute(path).lexically_normal());
+std::string pathInJob(const std::string& path) {
+    std::string text = absolutePath(path);
     while (text.size() > 1 && text.back() == '/') text.pop_back();
     // Format strings of Open Job Description.
     if (text.find("{{") != std::string::npos) throw Error(path + ": a path with \"{{\" cannot be part of a job");
@@ -46,7 +46,7 @@ Estimate checkWedges(Playback& playback, const FarmJob& job) {
 
 void refuseOtherJob(const FarmJob& job, bool force) {
     const std::string list = toText(toPath(job.out) / kWedgeListName);
-    if (force || !fs::exists(list) || readFile(list) == wedgeTable(job.wedges)) return;
+    if (force || !fs::exists(toPath(list)) || readFile(list) == wedgeTable(job.wedges)) return;
     throw TargetExists(job.out +
                        ": holds the job of other wedges; use -o to choose another folder, or --force to "
                        "replace the job (finished caches stay)");
@@ -64,8 +64,8 @@ void handOver(const std::string& program, const std::string& command) {
 int writeFarmJob(const FarmCommandOptions& options) {
     Playback playback(options.scene, {}, options.solver);
     FarmJob job;
-    job.scene = absolutePath(options.scene);
-    job.out = absolutePath(options.out.empty() ? defaultOutput(options.scene) : options.out);
+    job.scene = pathInJob(options.scene);
+    job.out = pathInJob(options.out.empty() ? defaultOutput(options.scene) : options.out);
     job.name = toText(toPath(job.scene).stem());
     const FrameRange range = playback.playbackRange();
     job.frames = options.frames.empty() ? FrameList(range.first, range.last) : FrameList::parse(options.frames);
@@ -82,7 +82,7 @@ int writeFarmJob(const FarmCommandOptions& options) {
     job.chunk = options.chunk;
     job.cpus = options.cpus;
     job.memory = options.memory;
-    for (const InputFile& input : playback.identity().inputs) job.inputs.push_back(absolutePath(input.path));
+    for (const InputFile& input : playback.identity().inputs) job.inputs.push_back(pathInJob(input.path));
     if (job.mesh && playback.graph().nodesOfType("purlSurface").empty())
         throw Error(options.scene + ": has no purlSurface node, whose settings --mesh needs; create one");
     for (const std::string& assignment : options.assignments) playback.set(assignment);

@@ -124,6 +124,7 @@ int main(int argc, char** argv) {
     purl::holdMemoryReserve();
     purl::os::prepareStandardStreams();
     CLI::App app("Purl: water, cloth and knitwear simulation without Maya.");
+    app.allow_windows_style_options(false);  // /shots/a.ma is a path
     std::vector<std::string> shows;
     for (const purl::ShowAbout& about : purl::kShows) shows.emplace_back(about.option);
     const std::string showHelp = "Colour particles and fabrics by a quantity: " + CLI::detail::join(shows, ", ");

@@ -128,7 +128,7 @@ static int makeMeshesOf(const MeshOptions& options, RunReport& farm) {
     setAttributes(playback, manifest, options.assignments, progress);
 
     CacheSettings settings{originOfCopy(manifest)};
-    settings.scenePath = toText(fs::absolute(toPath(scene)).lexically_normal());
+    settings.scenePath = absolutePath(scene);
     settings.formats = options.formats.empty() ? formatsWithoutPoints(manifest) : splitFormats(options.formats);
     settings.channels = manifest.channels;
     settings.frameList = frames.text();

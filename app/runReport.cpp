@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
@@ -85,10 +84,8 @@ void RunReport::end(const char* result, const std::string& error) {
         printEvent(event);
     }
     if (notify_.empty()) return;
-    std::error_code none;
-    const std::string cache = cache_.empty() ? "" : toText(std::filesystem::absolute(toPath(cache_), none));
     os::setEnvironment("PURL_RESULT", result);
-    os::setEnvironment("PURL_CACHE", cache);
+    os::setEnvironment("PURL_CACHE", cache_.empty() ? "" : absolutePath(cache_));
     os::setEnvironment("PURL_ERROR", what);
     if (std::system(notify_.c_str()) != 0) printError("warning: --notify: \"{}\" failed\n", notify_);
 }

@@ -276,10 +276,9 @@ FrameList framesFrom(int first, const FrameList& frames) {
 void checkStatsFile(const std::string& file) {
     if (file.empty()) return;
     const std::filesystem::path path = toPath(file), folder = path.has_parent_path() ? path.parent_path() : ".";
-    std::error_code none;
-    if (!std::filesystem::is_directory(folder, none))
+    if (os::kindOf(toText(folder)) != os::Kind::folder)
         throw Error(file + ": its folder does not exist; create it first");
-    if (std::filesystem::is_directory(path, none)) throw Error(file + ": is a folder; expected a file name");
+    if (os::kindOf(file) == os::Kind::folder) throw Error(file + ": is a folder; expected a file name");
     const AtomicFile probe(file);  // throws if it cannot be written, and leaves nothing
 }
 

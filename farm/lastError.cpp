@@ -1,11 +1,10 @@
 #include "farm/lastError.h"
 
-#include <filesystem>
-
 #include "solver/cache/file.h"
 #include "solver/cache/folderLock.h"
 #include "solver/core/error.h"
 #include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -17,23 +16,18 @@ std::string lastErrorFile(const std::string& cache) { return toText(toPath(cache
 }  // namespace
 
 void writeLastError(const std::string& cache, const std::string& message) {
-    std::error_code none;
-    if (!std::filesystem::is_directory(cache, none) || isBeingWritten(cache)) return;
+    if (os::kindOf(cache) != os::Kind::folder || isBeingWritten(cache)) return;
     // The disk that made the run fail may refuse this as well.
     try {
         writeFile(lastErrorFile(cache), message + "\n");
     } catch (const Error&) {}
 }
 
-void removeLastError(const std::string& cache) {
-    std::error_code none;
-    std::filesystem::remove(lastErrorFile(cache), none);
-}
+void removeLastError(const std::string& cache) { os::remove(lastErrorFile(cache)); }
 
 std::string lastErrorOf(const std::string& cache) {
     constexpr uint64_t kMaxMessage = 1 << 16;
-    std::error_code none;
-    if (!std::filesystem::exists(lastErrorFile(cache), none)) return "";
+    if (os::kindOf(lastErrorFile(cache)) == os::Kind::none) return "";
     try {
         const std::string text = readFile(lastErrorFile(cache), kMaxMessage);
         return text.substr(0, text.find('\n'));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
 #include "farm/commands.h"
@@ -19,8 +18,6 @@
 #include "solver/cache/cacheWriter.h"
 #include "solver/core/path.h"
 #include "solver/core/threadPool.h"
-
-namespace fs = std::filesystem;
 
 namespace purl {
 namespace {
@@ -292,10 +289,10 @@ void Playback::showFrame(int number) {
 
 SceneSource Playback::source() const {
     SceneSource source;
-    source.path = toText(fs::absolute(toPath(path_)).lexically_normal());
+    source.path = absolutePath(path_);
     source.files.push_back(inputFileAt("scene", path_));
     for (const std::string& file : references_) source.files.push_back(inputFileAt("reference", file));
-    for (InputFile& file : source.files) file.path = toText(fs::absolute(toPath(file.path)).lexically_normal());
+    for (InputFile& file : source.files) file.path = absolutePath(file.path);
     source.assignments = assignments_;
     return source;
 }

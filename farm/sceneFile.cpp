@@ -68,7 +68,7 @@ class SceneWriter {
   public:
     SceneWriter(const Scene& scene, const std::vector<AnimatedMesh>& animated, const FrameRange& range, double fps,
                 const std::string& path)
-        : session_(newCommandSession()), animated_(animated), folder_(fs::absolute(toPath(path)).parent_path()) {
+        : session_(newCommandSession()), animated_(animated), folder_(toPath(absolutePath(path)).parent_path()) {
         session_->graph().sink = {};
         run("currentUnit", {"-time", host::shortest(fps) + "fps"});
         for (const char* flag : {"-minTime", "-animationStartTime"})
@@ -129,8 +129,7 @@ class SceneWriter {
 
     // A file relative to the scene, if it is beside or below it.
     std::string fromScene(const std::string& file) const {
-        const fs::path path = fs::absolute(toPath(file)).lexically_normal(),
-                       relative = path.lexically_relative(folder_);
+        const fs::path path = toPath(absolutePath(file)), relative = path.lexically_relative(folder_);
         return toText(relative.empty() || *relative.begin() == ".." ? path : relative);
     }
 

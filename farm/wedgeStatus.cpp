@@ -102,7 +102,7 @@ std::vector<WedgeStatus> statusOfWedges(const std::string& folder) {
     std::vector<WedgeStatus> all;
     const std::string list = toText(toPath(folder) / kWedgeListName);
     std::error_code none;
-    if (fs::exists(list, none)) {
+    if (fs::exists(toPath(list), none)) {
         for (const Wedge& wedge : readWedges(list)) {
             all.push_back(statusOf(toText(toPath(folder) / wedge.name)));
             all.back().assignments = wedge.assignments;
@@ -110,7 +110,7 @@ std::vector<WedgeStatus> statusOfWedges(const std::string& folder) {
         return all;
     }
     if (hasManifest(folder)) return {statusOf(folder)};
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, none))
+    for (const fs::directory_entry& entry : fs::directory_iterator(toPath(folder), none))
         if (entry.is_directory(none) && hasManifest(toText(entry.path())))
             all.push_back(statusOf(toText(entry.path())));
     std::sort(all.begin(), all.end(), [](const WedgeStatus& a, const WedgeStatus& b) { return a.name < b.name; });

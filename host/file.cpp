@@ -23,7 +23,7 @@ std::string readTextFile(const std::string& path, const std::string& kind, std::
     if (error) throw Error(path + ": cannot be read");
     if (size > maxBytes)
         throw Error(path + ": is larger than " + std::to_string(maxBytes >> 20) + " MB, the size limit of a " + kind);
-    std::ifstream file(toPath(path), std::ios::binary);
+    std::ifstream file(toSystemPath(path), std::ios::binary);
     if (!file) throw Error(path + ": cannot be opened");
 
     constexpr std::size_t kHeadBytes = 1 << 12, kChunkBytes = 1 << 24;

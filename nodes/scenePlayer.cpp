@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <filesystem>
 #include <sstream>
 
 #include "nodes/data.h"
@@ -193,7 +192,7 @@ RunIdentity ScenePlayer::identity(const SceneSource& source) const {
     run.solver = nameOf(solver_).asUTF8();
     run.inputs = source.files;
     for (InputFile& file : inputFilesOfScene()) {
-        file.path = toText(std::filesystem::absolute(toPath(file.path)).lexically_normal());
+        file.path = absolutePath(file.path);
         run.inputs.push_back(std::move(file));
     }
     run.assignments = source.assignments;

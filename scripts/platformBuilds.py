@@ -48,12 +48,8 @@ class Platform:
         return {**os.environ, "WINEPREFIX": str(ROOT / "build" / "wine"), "WINEDEBUG": "-all",
                 "WINEDLLOVERRIDES": "mscoree,mshtml=;winemenubuilder.exe=d"}
 
-    def word(self, word):
-        """As the program takes it: on Windows a path has a drive, because a word that begins with / is an option there."""
-        return f"Z:{word}" if self.name == "windows" and isinstance(word, Path) and word.is_absolute() else str(word)
-
     def run(self, *words, **options):
-        return subprocess.run([*self.runner, str(self.executable), *map(self.word, words)], text=True, capture_output=True,
+        return subprocess.run([*self.runner, str(self.executable), *map(str, words)], text=True, capture_output=True,
                               encoding="utf-8", env=self.environment(), **options)
 
     def build(self, jobs, who):
@@ -106,9 +102,23 @@ def alignedStackMoves(disassembly):
     return [line.strip() for line in disassembly if aligned.search(line) and stack.search(line)]
 
 
+# What the oldest farms have: the libraries of Rocky Linux 8.
+OLDEST = {"GLIBC": (2, 28), "GLIBCXX": (3, 4, 25), "CXXABI": (1, 3, 11)}
+
+
 def libraryVersions(dynamicSymbols):
     """The newest version of each library that a program asks for, from the output of objdump -T: {"GLIBC": (2, 28)}."""
     newest = {}
     for library, version in re.findall(r"\b(GLIBC|GLIBCXX|CXXABI)_([0-9][0-9.]*)", dynamicSymbols):
         newest[library] = max(newest.get(library, ()), tuple(map(int, version.split("."))))
     return newest
+
+
+def tooNew(symbols):
+    """The versions of libraries in the output of objdump -T that the oldest farms do not have: ["GLIBC 2.34"]."""
+    return [f"{library} {'.'.join(map(str, version))}" for library, version in libraryVersions(symbols).items() if version > OLDEST[library]]
+
+
+def dynamicSymbols(program, objdump="objdump"):
+    """The output of objdump -T; that of a static program has no versions."""
+    return subprocess.run([objdump, "-T", program], text=True, capture_output=True).stdout

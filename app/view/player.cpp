@@ -105,7 +105,7 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
         addMessage(PanelSeverity::warning,
                    source + ": its scene \"" + path + "\" was not found; colliders are not shown");
     }
-    if (reader_) open(toText(fs::absolute(toPath(source)).lexically_normal()));
+    if (reader_) open(absolutePath(source));
     requested_ = shown_.firstFrame;
     current_ = shown_.firstFrame;
     listCaches();

@@ -6,7 +6,6 @@
 #include <maya/MThreadUtils.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <thread>
 
 #include "host/api/access.h"
@@ -101,8 +100,7 @@ MStatus MGlobal::clearSelectionList() { return setActiveSelectionList(MSelection
 MString MFileIO::currentFile() {
     const Graph* g = Graph::current();
     if (!g || g->scenePath.empty()) return {};
-    std::error_code failed;
-    return purl::toText(std::filesystem::absolute(purl::toPath(g->scenePath), failed).lexically_normal()).c_str();
+    return purl::absolutePath(g->scenePath).c_str();
 }
 
 // --- MComputation

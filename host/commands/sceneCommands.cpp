@@ -16,12 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string absolute(const std::string& path) {
-    return path.empty() ? path : toText(fs::absolute(toPath(path)).lexically_normal());
-}
-
 CommandResult queryFile(CommandContext& d) {
-    if (d.call.on("sceneName")) return absolute(d.session.sceneName());
+    if (d.call.on("sceneName")) return absolutePath(d.session.sceneName());
     if (d.call.on("modified")) return d.session.modified();
     if (d.call.on("exists")) {
         const std::vector<std::string> words = d.call.words();
@@ -45,20 +41,20 @@ CommandResult file(CommandContext& d) {
     if (d.call.on("open")) {
         if (words.size() != 1) throw Error("expected one file");
         d.session.open(words[0]);
-        return absolute(words[0]);
+        return absolutePath(words[0]);
     }
     if (d.call.on("import")) {
         if (words.size() != 1) throw Error("expected one file");
         d.session.importScene(words[0], d.call.text("namespace"));
-        return absolute(words[0]);
+        return absolutePath(words[0]);
     }
     if (d.call.has("rename")) {
         d.session.setSceneName(d.call.text("rename"));
-        return absolute(d.session.sceneName());
+        return absolutePath(d.session.sceneName());
     }
     if (d.call.on("save")) {
         d.session.save();
-        return absolute(d.session.sceneName());
+        return absolutePath(d.session.sceneName());
     }
     throw Error("expected -open, -newFile, -save, -rename, -import or -query");
 }

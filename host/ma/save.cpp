@@ -90,8 +90,7 @@ class Writer {
             return text;
         for (const Graph::Reference& read : graph_.references)
             if (!read.path.empty() && read.statement.find(given) != std::string::npos)
-                return text.substr(0, open) + inQuotes(toText(fs::absolute(toPath(read.path)).lexically_normal())) +
-                       text.substr(close + 1);
+                return text.substr(0, open) + inQuotes(absolutePath(read.path)) + text.substr(close + 1);
         return text;
     }
 
@@ -463,7 +462,7 @@ std::string sceneText(const Graph& graph, const std::string& name, const std::st
 void saveScene(const Graph& graph, const std::string& path) {
     const std::string part = path + ".part";
     const std::string text =
-        sceneText(graph, toText(toPath(path).filename()), toText(fs::absolute(toPath(path)).parent_path()));
+        sceneText(graph, toText(toPath(path).filename()), toText(toPath(absolutePath(path)).parent_path()));
     const auto fail = [&](const std::string& what) {
         std::error_code ignored;
         fs::remove(toPath(part), ignored);

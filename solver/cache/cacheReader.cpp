@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <mutex>
 #include <set>
 
@@ -13,11 +12,10 @@
 #include "solver/cache/retime.h"
 #include "solver/core/error.h"
 #include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string toRange(const Manifest& manifest) {
     return manifest.frames.empty() ? "it is empty"
@@ -28,9 +26,8 @@ std::string toRange(const Manifest& manifest) {
 // The scene from the cache's folder if it is there, otherwise where it was when the cache was written.
 std::string foundScene(const std::string& directory, const Manifest& manifest) {
     if (manifest.sceneRelative.empty()) return manifest.scenePath;
-    std::error_code failed;
-    const fs::path near = (fs::absolute(toPath(directory), failed) / toPath(manifest.sceneRelative)).lexically_normal();
-    return !failed && fs::is_regular_file(near, failed) ? toText(near) : manifest.scenePath;
+    const std::string near = absolutePath(inFolder(directory, manifest.sceneRelative));
+    return os::kindOf(near) == os::Kind::file ? near : manifest.scenePath;
 }
 
 }  // namespace
@@ -180,14 +177,11 @@ std::string branchFolder(const std::string& directory, const std::string& branch
 
 std::vector<std::string> branchesOf(const std::string& directory) {
     std::vector<std::string> names;
-    const fs::path branches = toPath(directory) / "branches";
-    std::error_code none;
-    const auto isFolder = [&](const fs::path& path) {
-        return fs::symlink_status(path, none).type() == fs::file_type::directory;
-    };
+    const std::string branches = inFolder(directory, "branches");
+    const auto isFolder = [](const std::string& path) { return os::kindOf(path, os::Links::stay) == os::Kind::folder; };
     if (!isFolder(branches)) return names;
-    for (const std::string& name : namesIn(toText(branches)))
-        if (isFolder(branches / toPath(name)) && hasManifest(toText(branches / toPath(name)))) names.push_back(name);
+    for (const std::string& name : namesIn(branches))
+        if (isFolder(inFolder(branches, name)) && hasManifest(inFolder(branches, name))) names.push_back(name);
     return names;
 }
 

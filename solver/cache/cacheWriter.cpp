@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <filesystem>
 #include <functional>
 
 #include "solver/cache/attributes.h"
@@ -17,8 +16,6 @@
 
 namespace purl {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Without particles, a sample has only the channel "count"; with particles, all channels.
 bool hasParticleChannels(const NCacheDescription& description) { return description.channels.size() > 1; }
@@ -47,10 +44,8 @@ void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
 
 // The scene's path from the folder of the cache; empty if there is none, as between drives.
 std::string relativeScene(const std::string& directory, const std::string& scenePath) {
-    std::error_code failed;
     if (scenePath.empty()) return "";
-    const fs::path scene = fs::absolute(toPath(scenePath), failed), folder = fs::absolute(toPath(directory), failed);
-    return failed ? "" : toText(scene.lexically_normal().lexically_relative(folder.lexically_normal()));
+    return toText(toPath(absolutePath(scenePath)).lexically_relative(toPath(absolutePath(directory))));
 }
 
 // A channel that readers need to tell particles apart.

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -183,17 +182,16 @@ void syncFolder(const std::string& directory) {
 }
 
 void makeFolders(const std::string& directory) {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    std::vector<fs::path> missing;
-    for (fs::path path = fs::absolute(toPath(directory), error); !error && !fs::exists(path, error);
-         path = path.parent_path())
+    std::vector<std::string> missing;  // the lowest first
+    for (std::string path = directory;
+         os::kindOf(path) == os::Kind::none && (missing.empty() || path != missing.back()); path = folderOf(path))
         missing.push_back(path);
-    if (!error) fs::create_directories(toPath(directory), error);
-    if (error) throw Error(directory + ": cannot make this folder: " + error.message());
-    if (!fs::is_directory(toPath(directory), error))
+    for (auto path = missing.rbegin(); path != missing.rend(); ++path)
+        if (const int error = os::makeFolder(*path); error && error != EEXIST)
+            throw Error(directory + ": cannot make this folder: " + std::strerror(error));
+    if (os::kindOf(directory) != os::Kind::folder)
         throw Error(directory + ": cannot make this folder: a file has its name");
-    for (const fs::path& made : missing) syncFolder(toText(made.parent_path()));
+    for (const std::string& made : missing) syncFolder(folderOf(made));
 }
 
 void writeFile(const std::string& path, const std::string& bytes, FolderSync sync) {

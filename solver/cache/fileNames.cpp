@@ -1,18 +1,18 @@
 #include "solver/cache/fileNames.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
-#include <filesystem>
+#include <cstring>
 
 #include "solver/cache/attributes.h"
 #include "solver/cache/manifestFile.h"
 #include "solver/core/error.h"
 #include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
-
-namespace fs = std::filesystem;
 
 bool isStemCharacter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -66,18 +66,15 @@ std::string inFolder(const std::string& directory, const std::string& name) {
 
 std::vector<std::string> namesIn(const std::string& directory) {
     std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator entry(toPath(directory), error), end; !error && entry != end; entry.increment(error))
-        names.push_back(toText(entry->path().filename()));
-    if (error) throw Error(directory + ": cannot read: " + error.message());
+    if (const int error = os::namesIn(directory, names))
+        throw Error(directory + ": cannot read: " + std::strerror(error));
     std::sort(names.begin(), names.end());
     return names;
 }
 
 void removeFile(const std::string& path) {
-    std::error_code error;
-    fs::remove(toPath(path), error);
-    if (error) throw Error(path + ": cannot remove: " + error.message());
+    if (const int error = os::remove(path); error && error != ENOENT)
+        throw Error(path + ": cannot remove: " + std::strerror(error));
 }
 
 std::string fileStem(const std::string& item) {

@@ -230,7 +230,7 @@ bool isNCache(const fs::path& path) {
 
 std::unique_ptr<ForeignSource> open(const std::string& path) {
     std::error_code none;
-    if (fs::is_directory(path, none)) {
+    if (fs::is_directory(toPath(path), none)) {
         const std::vector<std::string> descriptions = nCacheDescriptionsIn(path);
         if (descriptions.empty()) throw Error(path + ": contains neither a manifest.json nor the .xml of an nCache");
         return std::make_unique<FolderSource>(descriptions);
@@ -252,7 +252,7 @@ const Mesh* facesFor(const Mesh& mesh, const std::vector<Mesh>& topology) {
 
 bool ForeignCache::accepts(const std::string& path) {
     std::error_code none;
-    if (fs::is_directory(path, none)) return !hasManifest(path) && !nCacheDescriptionsIn(path).empty();
+    if (fs::is_directory(toPath(path), none)) return !hasManifest(path) && !nCacheDescriptionsIn(path).empty();
     return isNCache(path) || isUsd(path) || toPath(path).extension() == ".abc";
 }
 

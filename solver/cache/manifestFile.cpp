@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -75,14 +74,15 @@ Journal applyJournal(const std::string& text, uint64_t manifestHash, const std::
     return Journal::applied;
 }
 
+bool exists(const std::string& path) { return os::kindOf(path, os::Links::stay) != os::Kind::none; }
+
 // Returns an empty string if there is no journal.
 std::string readJournal(const std::string& path) {
-    std::error_code none;
     // A writer may remove it at any time.
     try {
-        return std::filesystem::exists(std::filesystem::symlink_status(toPath(path), none)) ? readFile(path) : "";
+        return exists(path) ? readFile(path) : "";
     } catch (const Error&) {
-        if (!std::filesystem::exists(std::filesystem::symlink_status(toPath(path), none))) return "";
+        if (!exists(path)) return "";
         throw;
     }
 }
@@ -97,10 +97,7 @@ bool endsAs(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-bool hasManifest(const std::string& directory) {
-    std::error_code none;
-    return std::filesystem::exists(std::filesystem::symlink_status(toPath(pathIn(directory, kManifestName)), none));
-}
+bool hasManifest(const std::string& directory) { return exists(pathIn(directory, kManifestName)); }
 
 ManifestOnDisk readManifest(const std::string& directory) {
     const std::string path = pathIn(directory, kManifestName), journalPath = pathIn(directory, kJournalName);

@@ -121,7 +121,7 @@ NCacheSample NCacheFiles::read(int ticks) const {
 std::vector<std::string> nCacheDescriptionsIn(const std::string& folder) {
     std::vector<std::string> found;
     std::error_code failed;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(toPath(folder), failed)) {
         if (entry.path().extension() != ".xml" || !entry.is_regular_file(failed)) continue;
         // The root element is near the start; other programs keep their settings in .xml files too.
         constexpr uint64_t kStart = 4096;

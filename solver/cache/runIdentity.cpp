@@ -1,10 +1,10 @@
 #include "solver/cache/runIdentity.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "solver/core/hash.h"
 #include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
@@ -32,9 +32,7 @@ const std::string* firstNotIn(const std::vector<std::string>& all, const std::ve
 
 InputFile inputFileAt(std::string use, std::string path) {
     InputFile file{std::move(use), std::move(path), {}};
-    std::error_code none;
-    const std::filesystem::file_status status = std::filesystem::status(toPath(file.path), none);
-    if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    if (const os::Kind kind = os::kindOf(file.path); kind != os::Kind::none && kind != os::Kind::folder)
         file.receipt = receiptOfFile(file.path, kMaxFileBytes);
     return file;
 }

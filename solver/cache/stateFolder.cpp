@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 
 #include "solver/cache/file.h"
 #include "solver/cache/fileNames.h"
 #include "solver/cache/stateFile.h"
 #include "solver/core/hash.h"
-#include "solver/core/path.h"
+#include "solver/core/system.h"
 
 namespace purl {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path folderOf(const std::string& cacheDirectory) { return toPath(cacheDirectory) / "state"; }
+std::string folderOf(const std::string& cacheDirectory) { return inFolder(cacheDirectory, "state"); }
 
 // True for a frame number followed by `ending`, as in "12.purl"; sets `frame`.
 bool isStateName(const std::string& name, const std::string& ending, int& frame) {
@@ -26,10 +23,9 @@ bool isStateName(const std::string& name, const std::string& ending, int& frame)
     return error == std::errc() && end == last && name == std::to_string(frame) + ending;
 }
 
-void refuseLink(const fs::path& folder) {
-    std::error_code none;
-    if (fs::is_symlink(fs::symlink_status(folder, none)))
-        throw Error(toText(folder) +
+void refuseLink(const std::string& folder) {
+    if (os::kindOf(folder, os::Links::stay) == os::Kind::link)
+        throw Error(folder +
                     ": is a symbolic link, and states are not written or removed through links; "
                     "replace it by a folder");
 }
@@ -37,12 +33,11 @@ void refuseLink(const fs::path& folder) {
 // Frame numbers of the files with this ending.
 std::vector<int> framesWith(const std::string& cacheDirectory, const std::string& ending) {
     std::vector<int> frames;
-    std::error_code error;
-    for (fs::directory_iterator entry(folderOf(cacheDirectory), error), end; !error && entry != end;
-         entry.increment(error)) {
-        int frame = 0;
-        if (isStateName(toText(entry->path().filename()), ending, frame)) frames.push_back(frame);
-    }
+    std::vector<std::string> names;
+    os::namesIn(folderOf(cacheDirectory), names);
+    int frame = 0;
+    for (const std::string& name : names)
+        if (isStateName(name, ending, frame)) frames.push_back(frame);
     std::sort(frames.begin(), frames.end());
     return frames;
 }
@@ -50,7 +45,7 @@ std::vector<int> framesWith(const std::string& cacheDirectory, const std::string
 }  // namespace
 
 std::string stateFileOf(const std::string& cacheDirectory, int frame) {
-    return toText(folderOf(cacheDirectory) / (std::to_string(frame) + ".purl"));
+    return inFolder(folderOf(cacheDirectory), std::to_string(frame) + ".purl");
 }
 
 std::vector<int> savedStates(const std::string& cacheDirectory) { return framesWith(cacheDirectory, ".purl"); }
@@ -64,25 +59,23 @@ std::vector<std::string> unfinishedStates(const std::string& cacheDirectory) {
 
 void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start) {
     refuseLink(folderOf(cacheDirectory));
-    std::error_code error;
     // Creates only this folder, not its parents: the cache may have been moved away in the meantime.
-    if (fs::create_directory(folderOf(cacheDirectory), error)) syncFolder(cacheDirectory);
+    if (os::makeFolder(folderOf(cacheDirectory)) == 0) syncFolder(cacheDirectory);
     const std::vector<int> before = savedStates(cacheDirectory);
     writeFile(stateFileOf(cacheDirectory, frame), encoded);
     for (const int old : before)
         if (old != frame && (every <= 0 || (int64_t{old} - start) % every != 0))
-            fs::remove(toPath(stateFileOf(cacheDirectory, old)), error);
+            os::remove(stateFileOf(cacheDirectory, old));
 }
 
 void dropStates(const std::string& cacheDirectory, const Manifest& manifest) {
-    const fs::path folder = folderOf(cacheDirectory);
-    std::error_code error;
-    if (!fs::exists(fs::symlink_status(folder, error))) return;
+    const std::string folder = folderOf(cacheDirectory);
+    if (os::kindOf(folder, os::Links::stay) == os::Kind::none) return;
     refuseLink(folder);
     for (const std::string& path : unfinishedStates(cacheDirectory)) removeFile(path);
     for (const int frame : savedStates(cacheDirectory))
         if (!manifest.find(frame)) removeFile(stateFileOf(cacheDirectory, frame));
-    fs::remove(folder, error);  // succeeds only if it is empty
+    os::removeFolder(folder);  // succeeds only if it is empty
 }
 
 void dropState(const std::string& cacheDirectory, int frame) {

@@ -307,9 +307,9 @@ struct Reading {
     template <size_t words>
     void values(const std::array<uint64_t, words>& active, std::array<uint64_t, words>& inside,
                 std::vector<float>* kept) {
-        const char encoding = in.number<char>();
+        const auto encoding = in.number<uint8_t>();
         const bool isAll = encoding == kAll || !(flags & kActiveMask);
-        if (encoding < 0 || encoding > kAll) in.fail("damaged: unknown encoding of inactive values");
+        if (encoding > kAll) in.fail("damaged: unknown encoding of inactive values");
         if (encoding == kNegative) inside.fill(~uint64_t{0});
         if (!isAll) {
             const int own = encoding == kOne || encoding == kSelectedOne ? 1 : encoding == kSelectedTwo ? 2 : 0;

@@ -22,7 +22,7 @@ State iterate(const Buffer<State>& state, int most, int& expected, const Iterati
     const bool looksAtEach = state.device().isCpu();
     State now = {};
     for (int queued = 0; queued < most && !now.done;) {
-        const int wanted = looksAtEach ? 1 : queued == 0 ? expected : expected / 2;
+        const int wanted = looksAtEach ? 1 : queued == 0 ? expected : std::max(expected, queued) / 2;
         const int batch = std::min(std::max(wanted, 1), most - queued);
         for (int k = 0; k < batch; ++k) iteration();
         queued += batch;
@@ -43,6 +43,14 @@ struct Unless {
     }
 };
 
+// A loop of an iteration.
+template <class Kernel>
+void forEachUnless(const int* done, const Device& device, const char* name, int count, const Kernel& kernel) {
+    if (!device.isCpu()) return forEach(device, name, count, Unless<Kernel>{done, kernel});
+    constexpr int kGrain = 256;  // as of forEach
+    device.throwIfCancelled();
+    if (!*done && count > 0) runOnThreads(device.threads(), kernel, count, kGrain);
+}
 // A sweep of an iteration.
 template <class Lists, class Kernel>
 void sweepUnless(const int* done, const Device& device, const char* name, int count, const Lists& lists,

@@ -7,26 +7,39 @@
 
 namespace purl {
 
-inline std::filesystem::path toPath(const std::string& text) {
-    std::filesystem::path path = std::filesystem::u8path(text);
+inline std::filesystem::path toPath(const std::string& text) { return std::filesystem::u8path(text); }
+
+inline std::string toText(const std::filesystem::path& path) { return path.generic_u8string(); }
+
 #ifdef _WIN32
-    // Windows limits paths to 260 characters (248 of a folder) unless they are absolute and begin with \\?\.
-    constexpr size_t kMaxPlain = 230;  // room for a file name's ending
-    if (path.native().size() >= kMaxPlain && path.native().compare(0, 2, L"\\\\") != 0) {
-        std::error_code failed;
-        const std::filesystem::path full = std::filesystem::absolute(path, failed).lexically_normal().make_preferred();
-        if (!failed) path = L"\\\\?\\" + full.native();
-    }
+// True for //server/share/file.
+inline bool isOnShare(const std::string& path) {
+    const auto isSlash = [](char c) { return c == '/' || c == '\\'; };
+    return path.size() > 2 && isSlash(path[0]) && isSlash(path[1]);
+}
 #endif
-    return path;
+
+// From the root on, without . and .. in it; empty stays empty.
+inline std::string absolutePath(const std::string& path) {
+#ifdef _WIN32
+    // GCC's library would take a share for a folder of the current drive.
+    if (isOnShare(path)) return "//" + toText(toPath(path.substr(2)).lexically_normal());
+#endif
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(toPath(path), failed);
+    return failed ? path : toText(full.lexically_normal());
 }
 
-inline std::string toText(const std::filesystem::path& path) {
-    std::string text = path.generic_u8string();
+// As the functions of the system take it. Windows limits paths to 260 characters, and those of folders to 248, unless
+// they begin with \\?\; such a path is taken as it stands.
+inline std::filesystem::path toSystemPath(const std::string& path) {
 #ifdef _WIN32
-    if (text.compare(0, 4, "//?/") == 0) text.erase(0, 4);
+    constexpr size_t kMaxPlain = 230;  // room for the ending of a temporary file
+    const std::string full = absolutePath(path);
+    if (full.size() >= kMaxPlain && full.compare(0, 4, "//?/") != 0)
+        return toPath(isOnShare(full) ? "//?/UNC" + full.substr(1) : "//?/" + full).make_preferred();
 #endif
-    return text;
+    return toPath(path);
 }
 
 // std::fopen for a UTF-8 path. `x` (refuse an existing file) has no effect on Windows.
@@ -35,7 +48,7 @@ inline std::FILE* openStream(const std::string& path, const char* mode) {
     std::wstring wide;
     for (; *mode; ++mode)
         if (*mode != 'x' && *mode != 'e') wide += static_cast<wchar_t>(*mode);
-    return ::_wfopen(toPath(path).c_str(), (wide + L"N").c_str());  // N: child processes do not inherit it
+    return ::_wfopen(toSystemPath(path).c_str(), (wide + L"N").c_str());  // N: child processes do not inherit it
 #else
     return std::fopen(path.c_str(), mode);
 #endif

@@ -2,6 +2,7 @@
 
     #include "solver/core/system.h"
 
+    #include <dirent.h>
     #include <fcntl.h>
     #include <signal.h>
     #include <sys/file.h>
@@ -106,6 +107,29 @@ int syncFolder(const std::string& path) {
 int rename(const std::string& from, const std::string& to) { return result(std::rename(from.c_str(), to.c_str())); }
 
 int remove(const std::string& path) { return result(::unlink(path.c_str())); }
+
+Kind kindOf(const std::string& path, Links links) {
+    struct stat about {};
+    if ((links == Links::follow ? ::stat(path.c_str(), &about) : ::lstat(path.c_str(), &about)) != 0) return Kind::none;
+    if (S_ISREG(about.st_mode)) return Kind::file;
+    if (S_ISDIR(about.st_mode)) return Kind::folder;
+    return S_ISLNK(about.st_mode) ? Kind::link : Kind::other;
+}
+
+int makeFolder(const std::string& path) { return result(::mkdir(path.c_str(), 0777)); }
+
+int removeFolder(const std::string& path) { return result(::rmdir(path.c_str())); }
+
+int namesIn(const std::string& path, std::vector<std::string>& names) {
+    DIR* const folder = ::opendir(path.c_str());
+    if (!folder) return errno;
+    errno = 0;
+    while (const dirent* entry = ::readdir(folder))
+        if (const std::string name = entry->d_name; name != "." && name != "..") names.push_back(name);
+    const int error = errno;
+    ::closedir(folder);
+    return error;
+}
 
 bool isAt(const std::string& path, int file) {
     struct stat open {

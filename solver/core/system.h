@@ -39,6 +39,17 @@ int remove(const std::string& path);
 // True if the path still refers to the open file.
 bool isAt(const std::string& path, int file);
 
+enum class Kind { none, file, folder, link, other };
+enum class Links { follow, stay };
+// What has this name; `none` also for what cannot be examined. A link is that only with Links::stay.
+Kind kindOf(const std::string& path, Links links = Links::follow);
+// Creates one folder; EEXIST if the name is taken.
+int makeFolder(const std::string& path);
+// Removes an empty folder.
+int removeFolder(const std::string& path);
+// Names of what a folder holds, in any order.
+int namesIn(const std::string& path, std::vector<std::string>& names);
+
 enum class Lock { taken, held, unsupported };  // held: by another process
 Lock lock(int file);
 void unlock(int file);

@@ -67,17 +67,17 @@ HANDLE handleOf(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(fil
 constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
 HANDLE openHandle(const std::string& path, DWORD access, DWORD disposition, DWORD flags) {
-    return ::CreateFileW(toPath(path).c_str(), access, kShared, nullptr, disposition, flags, nullptr);
+    return ::CreateFileW(toSystemPath(path).c_str(), access, kShared, nullptr, disposition, flags, nullptr);
 }
+
+bool isFolder(const std::string& path) { return kindOf(path) == Kind::folder; }
 
 int opened(const std::string& path, DWORD access, DWORD disposition, DWORD flags, int how, int& file) {
     file = -1;
     const HANDLE handle = openHandle(path, access, disposition, FILE_ATTRIBUTE_NORMAL | flags);
     if (handle == INVALID_HANDLE_VALUE) {
         const int error = lastError();
-        const DWORD attributes = ::GetFileAttributesW(toPath(path).c_str());
-        const bool folder = attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-        return error == EACCES && folder ? EISDIR : error;
+        return error == EACCES && isFolder(path) ? EISDIR : error;
     }
     file = ::_open_osfhandle(reinterpret_cast<intptr_t>(handle), how | _O_BINARY | _O_NOINHERIT);
     if (file >= 0) return 0;
@@ -108,11 +108,6 @@ int withRetries(Attempt attempt) {
         }
         ::Sleep(kPause);
     }
-}
-
-bool isFolder(const std::string& path) {
-    const DWORD attributes = ::GetFileAttributesW(toPath(path).c_str());
-    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
 // MoveFileEx does not replace a file that someone, like this process itself, has open. A rename with the semantics of
@@ -238,7 +233,7 @@ int syncFolder(const std::string& path) { return isFolder(path) ? 0 : ENOTDIR; }
 
 int rename(const std::string& from, const std::string& to) {
     if (isFolder(to)) return EISDIR;
-    const auto source = toPath(from), target = toPath(to);
+    const auto source = toSystemPath(from), target = toSystemPath(to);
     return withRetries([&] {
         if (::MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
             return true;
@@ -251,8 +246,42 @@ int rename(const std::string& from, const std::string& to) {
 }
 
 int remove(const std::string& path) {
-    const auto target = toPath(path);
+    const auto target = toSystemPath(path);
     return withRetries([&] { return ::DeleteFileW(target.c_str()) != 0; });
+}
+
+Kind kindOf(const std::string& path, Links links) {
+    const auto name = toSystemPath(path);
+    const DWORD attributes = ::GetFileAttributesW(name.c_str());
+    if (attributes == INVALID_FILE_ATTRIBUTES) return Kind::none;
+    if (links == Links::stay && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
+        // Files that a cloud service holds are reparse points too, but no links.
+        WIN32_FIND_DATAW about{};
+        const HANDLE found = ::FindFirstFileW(name.c_str(), &about);
+        if (found != INVALID_HANDLE_VALUE) ::FindClose(found);
+        if (about.dwReserved0 == IO_REPARSE_TAG_SYMLINK || about.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT)
+            return Kind::link;
+    }
+    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return Kind::folder;
+    return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? Kind::other : Kind::file;
+}
+
+int makeFolder(const std::string& path) {
+    return ::CreateDirectoryW(toSystemPath(path).c_str(), nullptr) ? 0 : lastError();
+}
+
+int removeFolder(const std::string& path) { return ::RemoveDirectoryW(toSystemPath(path).c_str()) ? 0 : lastError(); }
+
+int namesIn(const std::string& path, std::vector<std::string>& names) {
+    WIN32_FIND_DATAW about{};
+    const HANDLE found = ::FindFirstFileW((toSystemPath(path) / L"*").c_str(), &about);
+    if (found == INVALID_HANDLE_VALUE) return lastError();
+    do {
+        if (const std::string name = utf8(about.cFileName); name != "." && name != "..") names.push_back(name);
+    } while (::FindNextFileW(found, &about));
+    const int error = ::GetLastError() == ERROR_NO_MORE_FILES ? 0 : lastError();
+    ::FindClose(found);
+    return error;
 }
 
 bool isAt(const std::string& path, int file) {

@@ -121,7 +121,7 @@ OPERATING_SYSTEM = re.compile(r"(sys|arpa|netinet)/|(unistd|fcntl|dlfcn|signal|p
 MAY_CALL_THE_SYSTEM = ("solver/core/machine.cpp", "solver/core/system.cpp", "solver/core/systemWindows.cpp", "solver/core/threadPool.cpp", "solver/core/guardedPages.cpp",
                        "host/host.cpp", "render/partFile.cpp", "render/movie.h", "render/movie.cpp", "render/context.cpp")
 # std::filesystem takes text for the code page of Windows, not for UTF-8.
-PLAIN_PATH = re.compile(r"\b(fs|filesystem)::path\s*\(|\.(generic_)?string\(\)|std::[io]fstream \w+\((?!toPath|\"/proc)|std::fopen\(")
+PLAIN_PATH = re.compile(r"\b(fs|filesystem)::path\s*\(|\.(generic_)?string\(\)|std::[io]fstream \w+\((?!to(System)?Path|\"/proc)|std::fopen\(")
 
 
 def systemComplaints(root):

@@ -65,6 +65,21 @@ TEST(AtomicFile, neverWritesThroughALinkInThePlaceOfItsPart) {
               std::string::npos);
 }
 
+TEST(MakeFolders, makesWhatIsMissingAndRefusesAFile) {
+    Folder folder;
+    makeFolders(folder / "a/b/c");
+    EXPECT_TRUE(fs::is_directory(folder / "a/b/c"));
+    makeFolders(folder / "a/b/c/");
+    makeFolders(folder / "d/");
+    EXPECT_EQ(listing(folder / "."), (std::vector<std::string>{"a", "d"}));
+    writeFile(folder / "file", "");
+    EXPECT_EQ(errorOf([&] { makeFolders(folder / "file"); }),
+              (folder / "file") + ": cannot make this folder: a file has its name");
+    EXPECT_EQ(errorOf([&] { makeFolders(folder / "file/below"); }),
+              (folder / "file/below") + ": cannot make this folder: Not a directory");
+    EXPECT_NE(errorOf([] { makeFolders(""); }).find("cannot make this folder"), std::string::npos);
+}
+
 TEST(ReadFile, refusesAtOnceWhatIsNoFile) {
     Folder folder;
     ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "solver/core/path.h"
 
@@ -47,6 +48,13 @@ TEST_F(System, pathsAreUtf8WithForwardSlashes) {
     EXPECT_TRUE(std::filesystem::is_regular_file(toPath(in("naïve.txt"))));
 }
 
+TEST_F(System, absolutePathsHaveNoDots) {
+    const std::string here = toText(std::filesystem::current_path());
+    EXPECT_EQ(absolutePath("größer/../x.ma"), here + "/x.ma");
+    EXPECT_EQ(absolutePath(here + "/./x.ma"), here + "/x.ma");
+    EXPECT_EQ(absolutePath(""), "");
+}
+
 TEST_F(System, aFileIsRenamedOverAnExistingOne) {
     const std::string part = made("a.part", "later"), whole = made("a", "before");
     EXPECT_EQ(os::rename(part, whole), 0);
@@ -61,6 +69,35 @@ TEST_F(System, anExistingFileIsNotCreatedAgain) {
     EXPECT_EQ(contentOf(in("a")), "kept");
     EXPECT_EQ(os::remove(in("a")), 0);
     EXPECT_EQ(os::remove(in("a")), ENOENT);
+}
+
+TEST_F(System, foldersAreMadeListedAndRemovedWhenEmpty) {
+    EXPECT_EQ(os::makeFolder(in("größer")), 0);
+    EXPECT_EQ(os::makeFolder(in("größer")), EEXIST);
+    EXPECT_EQ(os::makeFolder(in("missing/below")), ENOENT);
+    made("größer/水.txt", "text");
+    std::vector<std::string> names;
+    EXPECT_EQ(os::namesIn(in("größer"), names), 0);
+    EXPECT_EQ(names, std::vector<std::string>{"水.txt"});
+    EXPECT_EQ(os::namesIn(in("missing"), names), ENOENT);
+    EXPECT_NE(os::removeFolder(in("größer")), 0);
+    EXPECT_EQ(os::remove(in("größer/水.txt")), 0);
+    EXPECT_EQ(os::removeFolder(in("größer")), 0);
+    EXPECT_EQ(os::kindOf(in("größer")), os::Kind::none);
+}
+
+TEST_F(System, kindsOfFilesAreToldApart) {
+    made("file", "text");
+    EXPECT_EQ(os::kindOf(in("file")), os::Kind::file);
+    EXPECT_EQ(os::kindOf(in("file"), os::Links::stay), os::Kind::file);
+    EXPECT_EQ(os::kindOf(folder_), os::Kind::folder);
+    EXPECT_EQ(os::kindOf(in("file/below")), os::Kind::none);
+    std::filesystem::create_symlink(toPath(in("file")), toPath(in("link")));
+    EXPECT_EQ(os::kindOf(in("link")), os::Kind::file);
+    EXPECT_EQ(os::kindOf(in("link"), os::Links::stay), os::Kind::link);
+    EXPECT_EQ(os::remove(in("file")), 0);
+    EXPECT_EQ(os::kindOf(in("link")), os::Kind::none);
+    EXPECT_EQ(os::kindOf(in("link"), os::Links::stay), os::Kind::link);
 }
 
 TEST_F(System, readingPastTheEndIsAnError) {
