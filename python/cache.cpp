@@ -76,6 +76,7 @@ void bindCache(nb::module_& module) {
         .def_ro("arnold_mode", &Look::arnoldMode, nb::sig("def arnold_mode(self) -> str | None"),
                 "primvars:arnold:mode; None: Arnold's default.")
         .def_ro("arnold_opaque", &Look::arnoldOpaque, "primvars:arnold:opaque")
+        .def_ro("double_sided", &Look::doubleSided, "Seen from behind too.")
         .def("__repr__", [](const Look& self) {
             return std::string("<purl.Look ") + (self.material ? self.material : "displayColor") + ">";
         });

@@ -55,6 +55,8 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     ClothSurroundings nearCloths;
     if (!work.cloths.empty()) nearCloths = moveCloths(state, work, scene, span, phase);
 
+    if (!colliders.deforming.empty()) phase("moveColliders", [&] { updateDeformingColliders(state, colliders); });
+
     // Fabrics absorb water and drip.
     if (soaks)
         phase("soakFabrics", [&] {
@@ -117,15 +119,15 @@ ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, 
                     state.particles, density.boundary, work.binding, work.materials, work.clothNormals.measure(state));
                 surroundings = {&density, nearby.span()};
             }
-            couple(state, work.cloths, spanOnDevice(work.wet.load(state, scene), work.clothLoad), surroundings.fluid,
+            couple(state, work.cloths, work.clothLoad.follow(work.wet.load(state, scene)), surroundings.fluid,
                    work.acceleration, work.clothAddedMass);
         });
     phase("moveCloths", [&] {
         updateSoftColliders(state, work.colliders);
-        work.cloths.move(state, scene, bodyStep(span, work.colliders, work.colliders.forCloths), work.acceleration,
-                         coupled ? std::as_const(work.clothAddedMass).span()
-                                 : spanOnDevice(work.wet.load(state, scene), work.clothLoad),
-                         spanOnDevice(work.wet.saturation(), work.clothSaturation), bodiesReact);
+        work.cloths.move(
+            state, scene, bodyStep(span, work.colliders, work.colliders.forCloths), work.acceleration,
+            coupled ? std::as_const(work.clothAddedMass).span() : work.clothLoad.follow(work.wet.load(state, scene)),
+            work.clothSaturation.follow(work.wet.saturation()), bodiesReact);
         if (bodiesReact)
             deliverClothImpulses(state, work.cloths.impulses(), work.rigids, work.colliders, work.softBodies);
     });
@@ -144,9 +146,9 @@ void soakFabrics(State& state, WetFabrics& wet, const Scene& scene, const Cloths
     std::vector<float> masses;
     for (size_t c = 0; c < scene.cloths.size(); ++c)
         for (const float mass : cloths.masses(static_cast<int>(c)).onHost()) masses.push_back(mass);
-    if (!nearCloths) return wet.soak(state, scene, materials, nullptr, masses, dt);
+    if (!nearCloths) return wet.soak(state, scene, colliders, materials, nullptr, masses, dt);
     const FabricContact contact{nearCloths->boundary, nearCloths->firstDeforming, colliders};
-    wet.soak(state, scene, materials, &contact, masses, dt);
+    wet.soak(state, scene, colliders, materials, &contact, masses, dt);
 }
 
 // Spreads water along fabrics and makes drops. The surfaces of the fabrics, which come after the scene's colliders,
@@ -164,7 +166,6 @@ void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const StepCo
 void moveColliders(const State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
     FluidBoundary& density = work.boundaries.density;
-    updateDeformingColliders(state, work.colliders);
     work.placed.moveTo(work.colliders, work.colliders.forFluids, span.shareBefore, span.shareAfter, dt);
     // pbf solves for the density at the end of the step.
     const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;

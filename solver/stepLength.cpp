@@ -54,10 +54,44 @@ struct JoinFastest {
     }
 };
 template <class Speed>
-Fastest fastestOf(const Particles& particles, const Speed& speed2) {
-    return reduce(particles.a.device(), "fastest", particles.count(), Fastest{},
-                  FastestOf<Speed>{speed2, {particles.a.span()}}, JoinFastest{});
+FastestOf<Speed> fastestOf(const Particles& particles, const Speed& speed2) {
+    return {speed2, {particles.a.span()}};
 }
+
+// How many particles are faster than 90 % of the fastest one, and than the least speed that may limit the step.
+struct FastCounts {
+    int near90 = 0, aboveLeast = 0;
+};
+struct AddFastCounts {
+    PURL_HD FastCounts operator()(const FastCounts& a, const FastCounts& b) const {
+        return {a.near90 + b.near90, a.aboveLeast + b.aboveLeast};
+    }
+};
+
+// What the host needs of a scene with few outliers, in one piece.
+struct SpeedSurvey {
+    Fastest all;
+    float near90 = 0, least = 0;  // m²/s²: the two limits
+    FastCounts counts;
+};
+struct SetLimits {
+    float share;
+    SpeedSurvey* survey;
+    PURL_HD void operator()(int) const {
+        const double fastest = std::sqrt(double(survey->all.speed2)), near90 = 0.9 * fastest,
+                     least = double(share) * fastest;
+        survey->near90 = static_cast<float>(near90 * near90);
+        survey->least = static_cast<float>(least * least);
+    }
+};
+struct CountFast {
+    LimitingSpeed speed2;
+    const SpeedSurvey* survey;
+    PURL_HD FastCounts operator()(int i) const {
+        const float own = speed2(i);
+        return {own > survey->near90, own > survey->least};
+    }
+};
 
 // 1 for a particle above the limit.
 struct IsFaster {
@@ -128,11 +162,14 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
                        double& acceleration) {
     const Device& device = particles.v.device();
     const int count = particles.count();
+    acceleration = 0;
+    if (count == 0) return 0;
     const PressureSolver solver = scene.solver.pressureSolver;
     const bool countNeighbors =
         (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
     if (!countNeighbors) {
-        const Fastest all = fastestOf(particles, LengthSquared{particles.v.span()});
+        const Fastest all = reduce(device, "fastest", count, Fastest{},
+                                   fastestOf(particles, LengthSquared{particles.v.span()}), JoinFastest{});
         acceleration = std::sqrt(double(all.acceleration2));
         return std::sqrt(double(all.speed2));
     }
@@ -147,21 +184,28 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
     const float share = std::min(1.0f, scene.solver.cfl / kAloneCfl);
     const LimitingSpeed speed2{particles.v.span(), particles.density.span(), particles.body.span(), alone.span(),
                                share};
-    const Fastest all = fastestOf(particles, speed2);
-    acceleration = std::sqrt(double(all.acceleration2));
-    const double fastest = std::sqrt(double(all.speed2));
     constexpr int kMaxOutliers = 32, kOneIn = 2000;
     const int few = std::min(kMaxOutliers, count / kOneIn);
+    Buffer<SpeedSurvey> surveyed(device, 1, "speeds of particles");
+    SpeedSurvey* const survey = surveyed.data();
+    reduceTo(&survey->all, device, "fastest", count, Fastest{}, fastestOf(particles, speed2), JoinFastest{});
+    const bool seeksOutliers = few > 0 && share < 1;
+    if (seeksOutliers) {
+        forEach(device, "setLimits", 1, SetLimits{share, survey});
+        reduceTo(&survey->counts, device, "faster", count, FastCounts{}, CountFast{speed2, survey}, AddFastCounts{});
+    }
+    const SpeedSurvey found = readElement(surveyed, 0);
+    acceleration = std::sqrt(double(found.all.acceleration2));
+    const double fastest = std::sqrt(double(found.all.speed2));
+    double low = double(share) * fastest, high = fastest;
+    if (!seeksOutliers || found.counts.near90 > few) return fastest;
+    if (found.counts.aboveLeast <= few) {
+        outliers = {found.counts.aboveLeast, fastest};
+        return low;
+    }
     const auto fasterThan = [&](double speed) {
         return reduce(device, "faster", count, 0, IsFaster{speed2, static_cast<float>(speed * speed)}, Sum{});
     };
-    double low = double(share) * fastest, high = fastest;
-    if (few == 0 || !(share < 1) || fasterThan(0.9 * fastest) > few) return fastest;
-    const int faster = fasterThan(low);
-    if (faster <= few) {
-        outliers = {faster, fastest};
-        return low;
-    }
     constexpr int kHalvings = 5;
     for (int pass = 0; pass < kHalvings; ++pass) {
         const double middle = 0.5 * (low + high);

@@ -8,6 +8,7 @@
 #include "solver/colliders/colliders.h"
 #include "solver/colliders/rigid.h"
 #include "solver/colliders/stepColliders.h"
+#include "solver/core/follower.h"
 #include "solver/core/phaseTime.h"
 #include "solver/core/profile.h"
 #include "solver/coupling/addedMass.h"
@@ -45,12 +46,12 @@ struct Workspace {
     BoundaryBinding binding;
     ClothNormals clothNormals;
     AddedMass addedMass;
-    Reaction reaction;                         // of fluids, on rigid bodies, cloths and soft bodies
-    Buffer<Vec3> acceleration;                 // m/s², per point of cloths, or of soft bodies
-    Buffer<float> clothAddedMass;              // kg, fluid and absorbed water that move with each point of cloths
-    Buffer<Vec3> clothVelocity;                // m/s, of the points of cloths before they moved
-    Buffer<Vec3> velocityChange;               // m/s, of the points of cloths and soft bodies
-    Buffer<float> clothLoad, clothSaturation;  // of the points of cloths, where the water in them is not on the device
+    Reaction reaction;                           // of fluids, on rigid bodies, cloths and soft bodies
+    Buffer<Vec3> acceleration;                   // m/s², per point of cloths, or of soft bodies
+    Buffer<float> clothAddedMass;                // kg, fluid and absorbed water that move with each point of cloths
+    Buffer<Vec3> clothVelocity;                  // m/s, of the points of cloths before they moved
+    Buffer<Vec3> velocityChange;                 // m/s, of the points of cloths and soft bodies
+    Follower<float> clothLoad, clothSaturation;  // of the points of cloths
 
     // Fluid.
     std::unique_ptr<FluidSolver> fluidSolver;

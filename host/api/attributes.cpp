@@ -409,6 +409,7 @@ static bool dataTypeOf(MFnData::Type type, DataType& out) {
         case MFnData::kComponentList: out = DataType::ComponentList; return true;
         case MFnData::kMesh: out = DataType::Mesh; return true;
         case MFnData::kNurbsCurve: out = DataType::Curve; return true;
+        case MFnData::kNurbsSurface: out = DataType::Surface; return true;
         case MFnData::kDynArrayAttrs: out = DataType::ArrayAttrs; return true;
         case MFnData::kPlugin: out = DataType::Plugin; return true;
         case MFnData::kAny: out = DataType::Any; return true;

@@ -113,6 +113,7 @@ static MFnData::Type dataTypeOf(DataType type) {
         case DataType::ArrayAttrs: return MFnData::kDynArrayAttrs;
         case DataType::Mesh: return MFnData::kMesh;
         case DataType::Curve: return MFnData::kNurbsCurve;
+        case DataType::Surface: return MFnData::kNurbsSurface;
         case DataType::Plugin: return MFnData::kPlugin;
         case DataType::Any: break;
     }
@@ -307,6 +308,9 @@ static MObject geometry(const MDataHandle& h, DataType type, const char* asked) 
 }
 MObject MDataHandle::asMesh() const { return geometry<MeshData>(*this, DataType::Mesh, "asMesh"); }
 MObject MDataHandle::asNurbsCurve() const { return geometry<CurveData>(*this, DataType::Curve, "asNurbsCurve"); }
+MObject MDataHandle::asNurbsSurface() const {
+    return geometry<SurfaceData>(*this, DataType::Surface, "asNurbsSurface");
+}
 
 MObject MDataHandle::asMeshTransformed() const {
     const MObject object = asMesh();
@@ -323,25 +327,30 @@ MObject MDataHandle::asMeshTransformed() const {
     return Api::make(std::static_pointer_cast<Object>(world));
 }
 
-MObject MDataHandle::asNurbsCurveTransformed() const {
-    const MObject object = asNurbsCurve();
-    auto curve = Api::as<CurveData>(object);
-    if (!curve || curve->matrix == MMatrix()) return object;
-    auto world = std::static_pointer_cast<CurveData>(curve->clone());
+// A curve or surface with its matrix applied to its control points.
+template <class T>
+static MObject inWorld(const MObject& object) {
+    const auto local = Api::as<T>(object);
+    if (!local || local->matrix == MMatrix()) return object;
+    auto world = std::static_pointer_cast<T>(local->clone());
     for (MPoint& p : world->cvs) {
         const double w = p.w;
-        p = MPoint(p.x, p.y, p.z) * curve->matrix;
+        p = MPoint(p.x, p.y, p.z) * local->matrix;
         p.w = w;
     }
     world->matrix = MMatrix();
     return Api::make(std::static_pointer_cast<Object>(world));
 }
+MObject MDataHandle::asNurbsCurveTransformed() const { return inWorld<CurveData>(asNurbsCurve()); }
+MObject MDataHandle::asNurbsSurfaceTransformed() const { return inWorld<SurfaceData>(asNurbsSurface()); }
 
 const MMatrix& MDataHandle::geometryTransformMatrix() const {
     if (value_)
         if (auto mesh = std::dynamic_pointer_cast<MeshData>(value_->data)) return mesh->matrix;
     if (value_)
         if (auto curve = std::dynamic_pointer_cast<CurveData>(value_->data)) return curve->matrix;
+    if (value_)
+        if (auto surface = std::dynamic_pointer_cast<SurfaceData>(value_->data)) return surface->matrix;
     return MMatrix::identity;
 }
 

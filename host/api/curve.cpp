@@ -18,15 +18,7 @@ static std::shared_ptr<const CurveData> openCurve(const MObject& o, MStatus* sta
 
 MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots, unsigned int degree, Form form, bool,
                               bool rational, MObject parentOrOwner, MStatus* status) {
-    std::string why;
-    if (degree < 1)
-        why = "the degree is zero";
-    else if (cvs.length() < degree + 1)
-        why = "too few control vertices for the degree";
-    else if (knots.length() != cvs.length() + degree - 1)
-        why = "the number of knots must be control vertices + degree - 1";
-    for (unsigned int k = 1; k < knots.length(); ++k)
-        if (knots[k] < knots[k - 1]) why = "the knots are not in ascending order";
+    std::string why = knotsWrong(Api::items(knots), cvs.length(), int(degree));
     if (form <= kInvalid || form >= kLast) why = "unknown form";
     if (!why.empty()) {
         report(Severity::Error, "MFnNurbsCurve::create: " + why);
@@ -93,7 +85,7 @@ MStatus MFnNurbsCurve::setCVs(const MPointArray& points, MSpace::Space space) {
     MMatrix m;
     if (!spaceMatrix(object_, path_, space, m)) return MStatus::kFailure;
     const MMatrix back = m.inverse();
-    return editGeometry<CurveData>(object_, "create", [&](CurveData& c) -> MStatus {
+    return editGeometry<CurveData>(object_, controlledInput(object_), [&](CurveData& c) -> MStatus {
         if (points.length() != c.cvs.size()) return MStatus::kInvalidParameter;
         for (unsigned int k = 0; k < points.length(); ++k) c.cvs[k] = moved(points[k], back);
         return MStatus::kSuccess;

@@ -6,6 +6,7 @@
 #include <maya/MFnMeshData.h>
 #include <maya/MFnNumericData.h>
 #include <maya/MFnNurbsCurveData.h>
+#include <maya/MFnNurbsSurfaceData.h>
 #include <maya/MFnPluginData.h>
 #include <maya/MFnPointArrayData.h>
 #include <maya/MFnStringArrayData.h>
@@ -329,6 +330,7 @@ MStringArray MFnArrayAttrsData::getStringData(const MString& n, MStatus* s) {
 
 MObject MFnMeshData::create(MStatus* s) { return makeData(object_, std::make_shared<MeshData>(), s); }
 MObject MFnNurbsCurveData::create(MStatus* s) { return makeData(object_, std::make_shared<CurveData>(), s); }
+MObject MFnNurbsSurfaceData::create(MStatus* s) { return makeData(object_, std::make_shared<SurfaceData>(), s); }
 
 MObject MFnPluginData::create(const MTypeId& id, MStatus* s) { return makeData(object_, createPluginData(id.id()), s); }
 MTypeId MFnPluginData::typeId(MStatus* s) const {

@@ -31,6 +31,14 @@ MStatus editGeometry(const MObject& object, const char* inputAttr, Edit edit) {
     return attempt([&] { in.set(std::static_pointer_cast<Data>(copy)); });
 }
 
+// The input that holds the shape of a curve or surface node: "cached" if it was loaded from a file and has no history.
+inline const char* controlledInput(const MObject& object) {
+    const NodePtr n = Api::node(object);
+    if (!n || !n->graph || !n->find("create")) return "create";
+    const Plug create = n->plug("create");
+    return !create.source() && !create.data() && n->plug("cached").data() ? "cached" : "create";
+}
+
 // Stores new geometry in parentOrOwner (data, a transform, or a new transform). Returns the result of the function
 // set's create().
 template <class T>

@@ -19,6 +19,7 @@ const char* MObject::apiTypeStr() const {
         case MFn::kTransform: return "kTransform";
         case MFn::kMesh: return "kMesh";
         case MFn::kNurbsCurve: return "kNurbsCurve";
+        case MFn::kNurbsSurface: return "kNurbsSurface";
         case MFn::kCamera: return "kCamera";
         case MFn::kAmbientLight: return "kAmbientLight";
         case MFn::kAreaLight: return "kAreaLight";
@@ -29,6 +30,7 @@ const char* MObject::apiTypeStr() const {
         case MFn::kPluginDependNode: return "kPluginDependNode";
         case MFn::kMeshData: return "kMeshData";
         case MFn::kNurbsCurveData: return "kNurbsCurveData";
+        case MFn::kNurbsSurfaceData: return "kNurbsSurfaceData";
         case MFn::kPluginData: return "kPluginData";
         case MFn::kPlugin: return "kPlugin";
         default: break;

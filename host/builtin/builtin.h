@@ -10,7 +10,7 @@ void registerSceneTypes();
 
 // Each registers one group.
 void addTransformTypes();  // transform, joint, locator
-void addMeshTypes();       // mesh, nurbsCurve, transformGeometry, groupParts, groupId, tweak
+void addMeshTypes();       // mesh, nurbsCurve, nurbsSurface, transformGeometry, groupParts, groupId, tweak
 void addPolyTypes();       // polyPlane, polyCube, polySphere, polyCylinder, polyCone, polyTorus
 void addAnimTypes();       // animCurveTL/TA/TU/TT and UL/UA/UU/UT, unitConversion
 void addMathTypes();       // multiplyDivide, plusMinusAverage, …, composeMatrix, decomposeMatrix, multMatrix

@@ -1,4 +1,4 @@
-// Meshes, curves and the construction history nodes between a primitive and its shape.
+// Meshes, curves, surfaces and the construction history nodes between a primitive and its shape.
 #include <set>
 
 #include "host/builtin/builtin.h"
@@ -34,6 +34,17 @@ NodePtr blocker(const Plug& input) {
                 (by ? "driven by " + by->name + " (" + by->type->name + ")" : "it has no points and no history"));
 }
 
+// Of a curve or surface.
+template <class T>
+void transformCvs(T& shape, const Mat4d& m) {
+    const Mat4d all = multiply(fromMaya(shape.matrix), m);
+    shape.matrix = MMatrix();
+    for (MPoint& p : shape.cvs) {
+        const Vec3d q = transformPoint({p.x, p.y, p.z}, all);
+        p.x = q[0], p.y = q[1], p.z = q[2];
+    }
+}
+
 // The geometry with its points transformed by its own matrix, if any, and then by m.
 DataPtr transformed(const DataPtr& data, const Mat4d& m) {
     DataPtr copy = data ? data->clone() : nullptr;
@@ -54,12 +65,9 @@ DataPtr transformed(const DataPtr& data, const Mat4d& m) {
             for (int k = 0; k < 3; ++k) mesh->faceNormals[i + k] = static_cast<float>(n[k]);
         }
     } else if (auto curve = std::dynamic_pointer_cast<CurveData>(copy)) {
-        const Mat4d all = multiply(fromMaya(curve->matrix), m);
-        curve->matrix = MMatrix();
-        for (MPoint& p : curve->cvs) {
-            const Vec3d q = transformPoint({p.x, p.y, p.z}, all);
-            p.x = q[0], p.y = q[1], p.z = q[2];
-        }
+        transformCvs(*curve, m);
+    } else if (auto surface = std::dynamic_pointer_cast<SurfaceData>(copy)) {
+        transformCvs(*surface, m);
     }
     return copy;
 }
@@ -125,46 +133,74 @@ void addMesh() {
     };
 }
 
+// The attributes that curves and surfaces have in common.
+struct Controlled {
+    AttrPtr create, cached, points, local, world;
+};
+Controlled addControlled(Type& type, DataType kind) {
+    Controlled a;
+    a.create = type.add(typed("create", "cr", kind));
+    a.cached = type.add(typed("cached", "cc", kind));
+    a.points = type.add(array(numeric("controlPoints", "cp", Kind::Double,
+                                      {distance("xValue", "xv"), distance("yValue", "yv"), distance("zValue", "zv")})));
+    a.local = type.add(output(typed("local", "l", kind)));
+    a.world = type.add(worldSpace(output(typed("worldSpace", "ws", kind))));
+    type.affects({a.create, a.cached, a.points}, {a.local, a.world});
+    return a;
+}
+
+// The input from construction history, else the shape stored in the file, plus the tweaks .controlPoints.
+template <class T>
+DataPtr shownControlled(Node& node, const Controlled& a) {
+    DataPtr data = inOwnSpace<T>(node.plug(a.create).data());
+    if (!data) data = node.plug(a.cached).data();
+    if (!data) failNotAvailable(node.plug(a.create));
+    const Plug tweaks = node.plug(a.points);
+    if (tweaks.elements().empty()) return data;
+    auto copy = std::static_pointer_cast<T>(data->clone());
+    for (const int i : tweaks.elements()) {
+        if (i >= static_cast<int>(copy->cvs.size())) break;
+        const auto d = tweaks.element(i).vec3();
+        copy->cvs[i].x += d[0], copy->cvs[i].y += d[1], copy->cvs[i].z += d[2];
+    }
+    return copy;
+}
+
 void addCurve() {
     Type& curve = addType("nurbsCurve", "shape");
     curve.apiType = MFn::kNurbsCurve;
-    const AttrPtr create = curve.add(typed("create", "cr", DataType::Curve));
-    const AttrPtr cached = curve.add(typed("cached", "cc", DataType::Curve));
-    const AttrPtr points =
-        curve.add(array(numeric("controlPoints", "cp", Kind::Double,
-                                {distance("xValue", "xv"), distance("yValue", "yv"), distance("zValue", "zv")})));
-    const AttrPtr local = curve.add(output(typed("local", "l", DataType::Curve)));
-    const AttrPtr world = curve.add(worldSpace(output(typed("worldSpace", "ws", DataType::Curve))));
+    const Controlled a = addControlled(curve, DataType::Curve);
     const AttrPtr degree = curve.add(output(integer("degree", "d"))), spans = curve.add(output(integer("spans", "s"))),
                   form = curve.add(output(integer("form", "f")));
-    curve.affects({create, cached, points}, {local, world, degree, spans, form});
+    curve.affects({a.create, a.cached, a.points}, {degree, spans, form});
     curve.compute = [=](const Plug& plug) {
         Node& node = *plug.node;
-        if (plug.attr == local) {
-            // The input from construction history, else the curve stored in the file.
-            DataPtr data = inOwnSpace<CurveData>(node.plug(create).data());
-            if (!data) data = node.plug(cached).data();
-            if (!data) failNotAvailable(node.plug(create));
-            const Plug tweaks = node.plug(points);
-            if (!tweaks.elements().empty()) {
-                auto copy = std::static_pointer_cast<CurveData>(data->clone());
-                for (const int i : tweaks.elements()) {
-                    if (i >= static_cast<int>(copy->cvs.size())) break;
-                    const auto d = tweaks.element(i).vec3();
-                    copy->cvs[i].x += d[0], copy->cvs[i].y += d[1], copy->cvs[i].z += d[2];
-                }
-                data = copy;
-            }
-            plug.put(data);
+        if (plug.attr == a.local) {
+            plug.put(shownControlled<CurveData>(node, a));
             return Result::Done;
         }
         if (plug.attr == degree || plug.attr == spans || plug.attr == form) {
-            const auto data = node.plug(local).data<CurveData>();
-            if (!data) failNotAvailable(node.plug(create));
+            const auto data = node.plug(a.local).data<CurveData>();
+            if (!data) failNotAvailable(node.plug(a.create));
             plug.put(plug.attr == degree ? data->degree : plug.attr == spans ? data->spans() : data->form);
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? computeWorldGeometry<CurveData>(plug, local) : Result::Unknown;
+        return plug.attr == a.world && plug.isElement() ? computeWorldGeometry<CurveData>(plug, a.local)
+                                                        : Result::Unknown;
+    };
+}
+
+void addSurface() {
+    Type& surface = addType("nurbsSurface", "shape");
+    surface.apiType = MFn::kNurbsSurface;
+    const Controlled a = addControlled(surface, DataType::Surface);
+    surface.compute = [=](const Plug& plug) {
+        if (plug.attr == a.local) {
+            plug.put(shownControlled<SurfaceData>(*plug.node, a));
+            return Result::Done;
+        }
+        return plug.attr == a.world && plug.isElement() ? computeWorldGeometry<SurfaceData>(plug, a.local)
+                                                        : Result::Unknown;
     };
 }
 
@@ -315,6 +351,7 @@ void addHistory() {
 void addMeshTypes() {
     addMesh();
     addCurve();
+    addSurface();
     addHistory();
 }
 

@@ -302,7 +302,8 @@ CommandResult ls(CommandContext& d) {
         if (call.on("dag")) fits = fits && n.isDag() && !n.type->placeholder;
         if (call.on("dependencyNodes")) fits = fits && !n.isDag();
         if (call.on("shapes")) fits = fits && n.type->shape;
-        if (call.on("geometry")) fits = fits && (n.type->isA("mesh") || n.type->isA("nurbsCurve"));
+        if (call.on("geometry"))
+            fits = fits && (n.type->isA("mesh") || n.type->isA("nurbsCurve") || n.type->isA("nurbsSurface"));
         if (call.on("transforms")) fits = fits && n.type->isA("transform");
         if (call.on("cameras")) fits = fits && n.type->isA("camera");
         if (call.on("lights")) fits = fits && n.type->isA("light");

@@ -32,6 +32,7 @@ static const Row kRows[] = {
     {DataType::ArrayAttrs, "arrayAttrs", MFn::kDynArrayAttrsData},
     {DataType::Mesh, "mesh", MFn::kMeshData},
     {DataType::Curve, "nurbsCurve", MFn::kNurbsCurveData},
+    {DataType::Surface, "nurbsSurface", MFn::kNurbsSurfaceData},
     {DataType::Plugin, "plugin data", MFn::kPluginData},
 };
 
@@ -51,6 +52,7 @@ bool Data::hasFn(MFn::Type fn) const {
     // Geometry function sets accept geometry data as well as shapes.
     if (fn == MFn::kMesh) return type() == DataType::Mesh;
     if (fn == MFn::kNurbsCurve) return type() == DataType::Curve;
+    if (fn == MFn::kNurbsSurface) return type() == DataType::Surface;
     return fn == MFn::kBase || fn == MFn::kData || fn == apiType();
 }
 
@@ -76,6 +78,7 @@ DataPtr createData(DataType type) {
         case DataType::ArrayAttrs: return std::make_shared<ArrayAttrsData>();
         case DataType::Mesh: return std::make_shared<MeshData>();
         case DataType::Curve: return std::make_shared<CurveData>();
+        case DataType::Surface: return std::make_shared<SurfaceData>();
         case DataType::Any:
         case DataType::Plugin: break;
     }

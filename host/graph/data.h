@@ -1,5 +1,5 @@
-// Reference-counted values that are not stored inline in a Value: strings, matrices, arrays, meshes, curves, plugin
-// data. Copy on write: shared by all data blocks that hold it, and cloned before a write.
+// Reference-counted values that are not stored inline in a Value: strings, matrices, arrays, meshes, curves, surfaces,
+// plugin data. Copy on write: shared by all data blocks that hold it, and cloned before a write.
 #pragma once
 #include <maya/MApiNamespace.h>
 #include <maya/MColor.h>
@@ -30,6 +30,7 @@ enum class DataType {
     ArrayAttrs,
     Mesh,
     Curve,
+    Surface,
     Plugin,  // an MPxData; its type is Attr::dataId
 };
 const char* nameOf(DataType type);  // as in setAttr -type and addAttr -dt: "mesh", "doubleArray"
@@ -134,6 +135,12 @@ struct MeshData : Data {
     mutable std::vector<int> faceStarts_;
 };
 
+// The parameters between which NURBS geometry of this degree is defined.
+double startOf(const std::vector<double>& knots, int degree);
+double endOf(const std::vector<double>& knots, int degree);
+// What is wrong with the knots of this many control vertices; empty if nothing.
+std::string knotsWrong(const std::vector<double>& knots, size_t points, int degree);
+
 // A NURBS curve with Maya's knot convention: spans + 2·degree − 1 knots.
 struct CurveData : Data {
     int degree = 3;
@@ -144,10 +151,28 @@ struct CurveData : Data {
     std::vector<MPoint> cvs;  // periodic: the first `degree` CVs repeated at the end
     int spans() const { return int(cvs.size()) - degree; }
     MPoint pointAt(double u, MVector* tangent = nullptr) const;  // u within [knots[degree-1], knots[n-degree]]
-    double start() const { return knots[degree - 1]; }
-    double end() const { return knots[knots.size() - size_t(degree)]; }
+    double start() const { return startOf(knots, degree); }
+    double end() const { return endOf(knots, degree); }
     DataType type() const override { return DataType::Curve; }
     DataPtr clone() const override { return std::make_shared<CurveData>(*this); }
+};
+
+// A NURBS surface, in each direction with the conventions of a curve.
+struct SurfaceData : Data {
+    int degreeU = 3, degreeV = 3;
+    int formU = 0, formV = 0;  // as of curves
+    bool rational = false;
+    MMatrix matrix;  // worldSpace data: object to world; cvs remain in object space
+    std::vector<double> knotsU, knotsV;
+    std::vector<MPoint> cvs;  // the index in V varies fastest
+    int countU() const { return int(knotsU.size()) - degreeU + 1; }
+    int countV() const { return int(knotsV.size()) - degreeV + 1; }
+    MPoint& cv(int u, int v) { return cvs[size_t(u * countV() + v)]; }
+    const MPoint& cv(int u, int v) const { return cvs[size_t(u * countV() + v)]; }
+    std::string wrong() const;  // what makes it unusable; empty if nothing
+    MPoint pointAt(double u, double v, MVector* alongU = nullptr, MVector* alongV = nullptr) const;
+    DataType type() const override { return DataType::Surface; }
+    DataPtr clone() const override { return std::make_shared<SurfaceData>(*this); }
 };
 
 // Owns one MPxData; deletes it with the last reference from a data block or MObject.

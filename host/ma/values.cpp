@@ -127,12 +127,31 @@ DataPtr curveData(Words& words, const Units& units) {
         p.w = curve->rational ? words.number() : 1;
         curve->cvs.push_back(p);
     }
-    if (points <= curve->degree || knots != points + curve->degree - 1)
-        throw Error(std::to_string(knots) + " knots do not match " + std::to_string(points) + " points of degree " +
-                    std::to_string(curve->degree));
-    if (!std::is_sorted(curve->knots.begin(), curve->knots.end()))
-        throw Error("the knots of the curve are not in ascending order");
+    const std::string wrong = knotsWrong(curve->knots, curve->cvs.size(), curve->degree);
+    if (!wrong.empty()) throw Error(wrong);
     return curve;
+}
+
+// degrees and forms in U and V, rational, n and knots in U, n and knots in V, n and control points. Null if there is
+// more: the curves of a trimmed surface.
+DataPtr surfaceData(Words& words, const Units& units) {
+    auto surface = std::make_shared<SurfaceData>();
+    surface->degreeU = words.whole();
+    surface->degreeV = words.whole();
+    surface->formU = words.whole();
+    surface->formV = words.whole();
+    surface->rational = words.yesNo();
+    for (std::vector<double>* knots : {&surface->knotsU, &surface->knotsV})
+        for (int n = words.count(); n > 0; --n) knots->push_back(words.number());
+    for (int n = words.count(); n > 0; --n) {
+        MPoint p;
+        for (unsigned int k = 0; k < 3; ++k) p[k] = words.number() * units.cmPerUnit;
+        if (surface->rational) p.w = words.number();
+        surface->cvs.push_back(p);
+    }
+    const std::string wrong = surface->wrong();
+    if (!wrong.empty()) throw Error(wrong);
+    return words.atEnd() ? surface : nullptr;
 }
 
 // "v" n xyz… "vt" n uv… "e" n a b "smooth"|"hard" … "face" "l" n edges… "lt" n uvs… "face" …
@@ -204,6 +223,7 @@ DataPtr readData(const std::string& type, Words& words, const Units& units) {
         return data;
     }
     if (type == "nurbsCurve") return curveData(words, units);
+    if (type == "nurbsSurface") return surfaceData(words, units);
     if (type == "mesh") return labelledMesh(words, units);
     return nullptr;
 }
@@ -230,19 +250,33 @@ std::string listText(const char* type, const Array& values, Text&& text) {
     return out;
 }
 
-std::string curveText(const CurveData& curve, const Units& units) {
-    std::string out = "-type \"nurbsCurve\"\n\t\t" + std::to_string(curve.degree) + " " +
-                      std::to_string(curve.spans()) + " " + std::to_string(curve.form) +
-                      (curve.rational ? " yes 3" : " no 3");
-    out += "\n\t\t" + std::to_string(curve.knots.size());
-    for (const double k : curve.knots) out += " " + shortest(k);
-    out += "\n\t\t" + std::to_string(curve.cvs.size());
-    for (const MPoint& p : curve.cvs) {
+std::string knotsText(const std::vector<double>& knots) {
+    std::string out = "\n\t\t" + std::to_string(knots.size());
+    for (const double k : knots) out += " " + shortest(k);
+    return out;
+}
+
+std::string pointsText(const std::vector<MPoint>& cvs, bool rational, const Units& units) {
+    std::string out = "\n\t\t" + std::to_string(cvs.size());
+    for (const MPoint& p : cvs) {
         out += "\n\t\t" + numberText(p.x, units.cmPerUnit) + " " + numberText(p.y, units.cmPerUnit) + " " +
                numberText(p.z, units.cmPerUnit);
-        if (curve.rational) out += " " + shortest(p.w);
+        if (rational) out += " " + shortest(p.w);
     }
     return out;
+}
+
+std::string curveText(const CurveData& curve, const Units& units) {
+    return "-type \"nurbsCurve\"\n\t\t" + std::to_string(curve.degree) + " " + std::to_string(curve.spans()) + " " +
+           std::to_string(curve.form) + (curve.rational ? " yes 3" : " no 3") + knotsText(curve.knots) +
+           pointsText(curve.cvs, curve.rational, units);
+}
+
+std::string surfaceText(const SurfaceData& surface, const Units& units) {
+    return "-type \"nurbsSurface\"\n\t\t" + std::to_string(surface.degreeU) + " " + std::to_string(surface.degreeV) +
+           " " + std::to_string(surface.formU) + " " + std::to_string(surface.formV) +
+           (surface.rational ? " yes" : " no") + knotsText(surface.knotsU) + knotsText(surface.knotsV) +
+           pointsText(surface.cvs, surface.rational, units);
 }
 
 }  // namespace
@@ -290,6 +324,7 @@ std::string dataText(const Data& data, const Units& units) {
                 return shortest(p.x) + " " + shortest(p.y) + " " + shortest(p.z) + " " + shortest(p.w);
             });
         case DataType::Curve: return curveText(static_cast<const CurveData&>(data), units);
+        case DataType::Surface: return surfaceText(static_cast<const SurfaceData&>(data), units);
         case DataType::Mesh: return "-type \"mesh\"" + labelledMeshText(static_cast<const MeshData&>(data), units);
         case DataType::Any:
         case DataType::Numeric:

@@ -157,6 +157,8 @@ def bind(stage, path, looks):
         stage.DefinePrim("/World/Looks", "Scope").GetReferences().AddReference(f"./{file.name}", "/Looks")
     for prim_path, look in looks.items():
         prim = stage.OverridePrim(prim_path)
+        if look.double_sided:
+            UsdGeom.Gprim(prim).CreateDoubleSidedAttr(True)
         if look.material:
             material = UsdShade.Material.Get(stage, f"/World/Looks/{look.material}")
             UsdShade.MaterialBindingAPI.Apply(prim).Bind(material)

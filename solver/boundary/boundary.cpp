@@ -592,13 +592,15 @@ void Boundary::placeMesh(Source& source, const StepCollider& collider, float sha
 void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
     if (!source.deformed || source.carried != points) {
         if (!device_.isCpu()) source.carriedBefore.swap(source.carried);
+        // The positions after a step are those before the next one, and mostly on the device already.
+        const bool isThere = !device_.isCpu() && source.carried == points;
         source.carried = points;
         source.order = source.grid.build(points, kernel_.radius);
         findCarriers(source);
         if (device_.isCpu())
             setLocal(source, points);
         else
-            sortOnDevice(source);
+            sortOnDevice(source, isThere);
         source.grid.finish(source.local);
         source.volumes.resize(0);
         source.volumes.resize(source.local.size());
@@ -614,11 +616,12 @@ void Boundary::placeDeforming(Source& source, std::vector<Vec3>& points, const s
     source.stale = true;
 }
 
-// Sorts the new positions and their carriers on the device. Only positions and their order are copied there.
-void Boundary::sortOnDevice(Source& source) const {
+// Sorts the new positions and their carriers on the device. Only positions and their order are copied there. isThere:
+// the new positions are what the device has as positions before the sub-step.
+void Boundary::sortOnDevice(Source& source, bool isThere) const {
     Source::OnDevice& own = source.onDevice;
     own.carriedBefore.swap(own.carried);
-    upload(own.carried, source.carried);
+    if (!isThere) upload(own.carried, source.carried);
     upload(own.order, source.order);
     permute(source.local, own.carried, own.order);
     permute(source.carriers.onDevice(), own.carriers, own.order);

@@ -170,7 +170,7 @@ class Boundary {
     void setLocal(Source& source, const std::vector<Vec3>& points) const;
     void findCarriers(Source& source) const;
     void uploadCarriers(Source& source) const;
-    void sortOnDevice(Source& source) const;
+    void sortOnDevice(Source& source, bool isThere) const;
     void placeBeforeOnDevice(Source& source, const std::vector<Vec3>& before) const;
     void placeDeforming(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();

@@ -20,7 +20,7 @@ Look lookOf(const Manifest& manifest, Content content, const std::string& item) 
     constexpr float kOpaque = 0.5f;  // from here on a liquid is drawn in its colour (docs/shading.md)
     for (const MeshInfo& mesh : manifest.meshes) {
         if (mesh.name != item) continue;
-        if (mesh.kind == MeshKind::cloth) return {"wetCloth"};
+        if (mesh.kind == MeshKind::cloth) return {"wetCloth", nullptr, true, true};
         if (mesh.kind == MeshKind::liquid && mesh.opacity < kOpaque) return {"water", nullptr, false};
     }
     return {};

@@ -10,6 +10,7 @@ struct Look {
     const char* material = nullptr;    // null: the item's displayColor
     const char* arnoldMode = nullptr;  // primvars:arnold:mode; null: Arnold's default
     bool arnoldOpaque = true;          // primvars:arnold:opaque, true by default in Arnold
+    bool doubleSided = false;          // seen from behind too
 };
 
 Look lookOf(const Manifest& manifest, Content content, const std::string& item);

@@ -138,6 +138,14 @@ struct AddDv {
     PURL_HD void operator()(int i) const { v[i] += dv[i]; }
 };
 
+// Whether the residual is at most this fraction of the first one.
+struct RelativeTo {
+    double tolerance;
+    PURL_HD bool operator()(const ConjugateGradientState& now) const {
+        return now.rz <= now.initialRz * tolerance * tolerance;
+    }
+};
+
 constexpr int kMaxIterations = 2000;
 
 }  // namespace
@@ -182,19 +190,16 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
 
     ConjugateGradients<Vec3, Jacobi> cg{device,   {inverseDiagonal_.span()}, dv_.span(), r_.span(), ap_.span(),
                                         p_.span()};
-    const auto multiply = [&] {
-        forEach(device, "multiplyElements", elements,
-                MultiplyElements{fabric.elements(), directions_.span(), alongStiffness_.span(), acrossStiffness_.span(),
-                                 p_.data(), element_.span()});
-        forEach(device, "multiplyPoints", count,
-                MultiplyPoints{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(),
-                               fabric.inverseMass.span(), p_.data(), ap_.span()});
+    const auto multiply = [&](const int* done) {
+        forEachUnless(done, device, "multiplyElements", elements,
+                      MultiplyElements{fabric.elements(), directions_.span(), alongStiffness_.span(),
+                                       acrossStiffness_.span(), p_.data(), element_.span()});
+        forEachUnless(done, device, "multiplyPoints", count,
+                      MultiplyPoints{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(),
+                                     fabric.inverseMass.span(), p_.data(), ap_.span()});
     };
-    const double initialRz = cg.squaredResidual();
-    const double targetRz = initialRz * double(tolerance) * double(tolerance);
-    cg.solve(
-        initialRz, multiply, [&](double rz) { return rz <= targetRz; }, kMaxIterations);
-    const ClothReport report{cg.iterations, initialRz > 0 ? std::sqrt(cg.rz / initialRz) : 0};
+    const ConjugateGradientState end = cg.solve(multiply, RelativeTo{double(tolerance)}, kMaxIterations);
+    const ClothReport report{end.iterations, end.initialRz > 0 ? std::sqrt(end.rz / end.initialRz) : 0};
     forEach(device, "addDv", count, AddDv{dv_.span(), v});
     return report;
 }

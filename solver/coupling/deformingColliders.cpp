@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/core/downloads.h"
 #include "solver/core/hostView.h"
 
 namespace purl {
@@ -13,8 +14,17 @@ Channel<Vec3> pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
     return std::vector<Vec3>(own.begin(), own.end());
 }
 
-void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {
-    colliders[one.collider].after.vertices = pointsOf(one.isCloth ? state.cloth.x : state.soft.x, one);
+void update(const State& state, const std::vector<DeformingCollider>& all, StepColliders& colliders) {
+    if (all.empty()) return;
+    Downloads positions(state.cloth.x.device());
+    std::vector<std::vector<Vec3>> vertices;
+    for (const DeformingCollider& one : all) {
+        const Buffer<Vec3>& x = one.isCloth ? state.cloth.x : state.soft.x;
+        vertices.emplace_back(static_cast<size_t>(one.count));
+        positions.add(vertices.back().data(), Span<const Vec3>{x.data() + one.first, one.count});
+    }
+    positions.wait();
+    for (size_t k = 0; k < all.size(); ++k) colliders[all[k].collider].after.vertices = std::move(vertices[k]);
 }
 
 // Finds the triangles around each point, in CSR layout.
@@ -110,11 +120,11 @@ void addDeformingColliders(const Scene& scene, const State& state, StepColliders
 }
 
 void updateDeformingColliders(const State& state, StepColliders& colliders) {
-    for (const DeformingCollider& one : colliders.deforming) update(state, one, colliders);
+    update(state, colliders.deforming, colliders);
 }
 
 void updateSoftColliders(const State& state, StepColliders& colliders) {
-    for (const DeformingCollider& one : colliders.softBodies) update(state, one, colliders);
+    update(state, colliders.softBodies, colliders);
 }
 
 }  // namespace purl

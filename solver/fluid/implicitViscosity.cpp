@@ -169,6 +169,26 @@ struct MassNorm {
     PURL_HD double operator()(int i) const { return double(fluids[body[i]].mass) * dotInDouble(v[i], v[i]); }
 };
 
+// Both norms, so that the host waits once.
+struct Norms {
+    double b2 = 0, v2 = 0;
+};
+struct NormsOf {
+    PreconditionedNorm b2;
+    MassNorm v2;
+    PURL_HD Norms operator()(int i) const { return {b2(i), v2(i)}; }
+};
+struct AddNorms {
+    PURL_HD Norms operator()(const Norms& a, const Norms& b) const { return {a.b2 + b.b2, a.v2 + b.v2}; }
+};
+
+// Whether the error, in %, is small enough.
+struct RelativeError {
+    double b2, tolerance;
+    PURL_HD double of(const ConjugateGradientState& now) const { return 100 * std::sqrt(now.rz / b2); }
+    PURL_HD bool operator()(const ConjugateGradientState& now) const { return !(of(now) > tolerance); }
+};
+
 struct InitialGuess {
     Span<const float> last;
     Span<const FluidConstants> fluids;
@@ -230,7 +250,9 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
     const BlockJacobi preconditioner{std::as_const(inverse_).span()};
     const MultiplySweep multiply{{fluids, body}, pairs_.data(), std::as_const(wall_).span(),
                                  points_.data(), p_.data(),     q_.span()};
-    const auto applyMatrix = [&] { sweep(device_, "viscosityProduct", count, neighbors.view(), multiply); };
+    const auto applyMatrix = [&](const int* done) {
+        sweepUnless(done, device_, "viscosityProduct", count, neighbors.view(), multiply);
+    };
 
     forEach(device_, "packViscosity", count + 1,
             PackViscosity{std::as_const(particles.x).span(), std::as_const(v).span(), volume.span(), body, fluids,
@@ -247,13 +269,12 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
                             wall_.span(),
                             inverse_.span(),
                             b_.span()});
-    const double bNorm2 = reduce(device_, "viscosityNorm", count, 0.0,
-                                 PreconditionedNorm{preconditioner, std::as_const(b_).span()}, Sum{});
-    const double vNorm2 =
-        reduce(device_, "massNorm", count, 0.0, MassNorm{std::as_const(v).span(), body, fluids}, Sum{});
+    const Norms norms = reduce(
+        device_, "norms", count, Norms{},
+        NormsOf{{preconditioner, std::as_const(b_).span()}, {std::as_const(v).span(), body, fluids}}, AddNorms{});
     // Without shear, b is only rounding error.
     constexpr double kRounding = 1e-7;
-    const bool hasNoShear = !(bNorm2 > kRounding * kRounding * vNorm2);
+    const bool hasNoShear = !(norms.b2 > kRounding * kRounding * norms.v2);
     forEach(
         device_, "initialGuess", count,
         InitialGuess{std::as_const(particles.viscousChange.values).span(), fluids, body, change_.span(), p_.span()});
@@ -261,17 +282,15 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
         change_.resize(0);
         change_.resize(count);
     } else {
-        applyMatrix();
+        sweep(device_, "viscosityProduct", count, neighbors.view(), multiply);
         forEach(
             device_, "initialResidual", count,
             InitialResidual{std::as_const(b_).span(), std::as_const(q_).span(), preconditioner, r_.span(), p_.span()});
-        const auto error = [&](double rz) { return 100 * std::sqrt(rz / bNorm2); };
+        const RelativeError error{norms.b2, double(params.maxViscosityError)};
         ConjugateGradients<Float4, BlockJacobi> cg{device_,   preconditioner, change_.span(),
                                                    r_.span(), q_.span(),      p_.span()};
-        cg.solve(
-            cg.squaredResidual(), applyMatrix,
-            [&](double rz) { return !(error(rz) > double(params.maxViscosityError)); }, params.maxViscosityIterations);
-        report = {cg.iterations, error(cg.rz)};
+        const ConjugateGradientState end = cg.solve(applyMatrix, error, params.maxViscosityIterations);
+        report = {end.iterations, error.of(end)};
     }
     forEach(device_, "applyChange", count,
             ApplyChange{std::as_const(change_).span(), v.span(), particles.viscousChange.values.span()});

@@ -85,21 +85,45 @@ PURL_HD bool overlap(const Bounds& a, const Bounds& b, float reach) {
            b.low.y - reach <= a.high.y && a.low.z - reach <= b.high.z && b.low.z - reach <= a.high.z;
 }
 
+struct TestBodies {
+    Span<const Bounds> bounds;
+    float largestRadius;
+    NearTest* test;
+    PURL_HD void operator()(int) const {
+        const float reach = test->reach(largestRadius);
+        test->boxes = 0;
+        for (int a = 0; a < bounds.count; ++a)
+            for (int b = a + 1; b < bounds.count; ++b)
+                if (!bounds[a].empty() && !bounds[b].empty() && overlap(bounds[a], bounds[b], reach)) test->boxes = 1;
+    }
+};
+
 // Whether a point comes near the bounding box of another body.
 struct MarkNear {
     Span<const int> body;
     Span<const Bounds> bounds;  // empty for bodies without body collision
-    float reach;
+    float largestRadius;
+    const NearTest* test;
     Span<const Vec3> xBefore, x;
     Span<int> isNear;
     PURL_HD void operator()(int i) const {
         isNear[i] = 0;
-        if (bounds[body[i]].empty()) return;
+        if (!test->boxes || bounds[body[i]].empty()) return;
+        const float reach = test->reach(largestRadius);
         Bounds own;
         own.include(xBefore[i]);
         own.include(x[i]);
         for (int b = 0; b < bounds.count && !isNear[i]; ++b)
             if (b != body[i] && !bounds[b].empty() && overlap(bounds[b], own, reach)) isNear[i] = 1;
+    }
+};
+
+struct CountNear {
+    Span<const int> starts;  // one more than points
+    NearTest* test;
+    PURL_HD void operator()(int) const {
+        test->points = starts[starts.count - 1];
+        if (test->points > 0) test->any = 1;
     }
 };
 
@@ -226,6 +250,7 @@ SoftBodies::SoftBodies(const Device& device)
       from_(device),
       to_(device),
       bounds_(device),
+      nearTest_(device, 1),
       collides_(device),
       isNear_(device),
       starts_(device),
@@ -452,18 +477,36 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
         quadraticTerms_.resizeDiscard(clusters_.size());
     }
     double limit = kUnbounded;
-    int iterations = 1;
     std::string smallestStepBody;
     for (const PreparedBody& prepared : bodies_) {
         if (double(prepared.body.params.maxTimeStep) < limit) smallestStepBody = prepared.body.name;
         limit = std::min(limit, double(prepared.body.params.maxTimeStep));
-        iterations = std::max(iterations, prepared.body.params.iterations);
     }
     const int steps = subStepCount(step, limit, smallestStepBody);
+    setConstants(step.dt / static_cast<float>(steps));
+    // Bodies mostly stay away from each other. Instead of waiting for the answer in each substep, look once at the end,
+    // and take the step again if they did not.
+    if (!device_.isCpu() && anyPairs_ && !wereNear_) {
+        const Buffer<Vec3> x = all.x, v = all.v;
+        const Buffer<Mat3> plastic = all.plastic;
+        setElements(nearTest_, 0, 1, NearTest{});
+        takeSubSteps(all, step, steps, acceleration, true);
+        if (!readElement(nearTest_, 0).any) return;
+        all.x = x;
+        all.v = v;
+        all.plastic = plastic;
+    }
+    wereNear_ = false;
+    takeSubSteps(all, step, steps, acceleration, false);
+}
+
+void SoftBodies::takeSubSteps(SoftPoints& all, const BodyStep& step, int steps, const Buffer<Vec3>& acceleration,
+                              bool assumeNoneNear) {
+    const bool collide = !step.members->empty();
     const Goals goals{membershipStarts_.span(), memberships_.span(), clusters_.span(), matches_.span(),
                       quadraticTerms_.span()};
-    const bool collide = !step.members->empty();
-    setConstants(step.dt / static_cast<float>(steps));
+    int iterations = 1;
+    for (const PreparedBody& prepared : bodies_) iterations = std::max(iterations, prepared.body.params.iterations);
     for (int s = 0; s < steps; ++s) {
         const auto [dt, ofStep, shares] = subStepAt(step, s, steps);
         if (collide) {
@@ -479,7 +522,7 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
         forEach(device_, "predictSoft", all.count(),
                 PredictSoft{constants_.span(), body_.span(), inverseMass_.span(), pin_.span(), acceleration.span(),
                             from_.span(), to_.span(), shares.after, dt, all.x.span(), all.v.span(), xBefore_.span()});
-        findNear(all);
+        findNear(all, assumeNoneNear);
         for (int iteration = 0; iteration < iterations; ++iteration) {
             match(all, iteration, false);
             forEach(device_, "moveToGoals", all.count(),
@@ -517,8 +560,9 @@ void SoftBodies::push(State& state, Span<const Vec3> impulses, const FluidAround
     if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
 }
 
-// Finds the points of colliding bodies that may touch in this substep.
-void SoftBodies::findNear(const SoftPoints& all) {
+// Finds the points of colliding bodies that may touch in this substep. assumeNone: finds none, and only notes in
+// nearTest_ whether there may be some.
+void SoftBodies::findNear(const SoftPoints& all, bool assumeNone) {
     near_.resizeDiscard(0);
     candidatePairs_ = 0;
     if (!anyPairs_) return;
@@ -528,22 +572,22 @@ void SoftBodies::findNear(const SoftPoints& all) {
         device_, "boundBodies", bodies,
         BoundBody{bodyStarts_.span(), std::as_const(collides_).span(), xBefore_.span(), all.x.span(), bounds_.span()},
         1);
-    // Shape matching may move points as far again.
-    const float travel =
-        std::sqrt(reduce(device_, "travel", all.count(), 0.0f, Travel{xBefore_.span(), all.x.span()}, Largest{}));
-    const float reach = 2 * largestRadius_ + 2 * travel;
-    bool any = false;
-    const HostReader<Bounds> boxes = readOnHost(bounds_);
-    for (int a = 0; a < bodies && !any; ++a)
-        for (int b = a + 1; b < bodies && !any; ++b)
-            any = !boxes[a].empty() && !boxes[b].empty() && overlap(boxes[a], boxes[b], reach);
-    if (!any) return;
+    NearTest* const test = nearTest_.data();
+    reduceTo(&test->travel2, device_, "travel", all.count(), 0.0f, Travel{xBefore_.span(), all.x.span()}, Largest{});
+    forEach(device_, "testBodies", 1, TestBodies{std::as_const(bounds_).span(), largestRadius_, test});
+    if (device_.isCpu() && !readElement(nearTest_, 0).boxes) return;
     isNear_.resizeDiscard(all.count());
-    forEach(device_, "markNear", all.count(),
-            MarkNear{body_.span(), bounds_.span(), reach, xBefore_.span(), all.x.span(), isNear_.span()});
+    forEach(
+        device_, "markNear", all.count(),
+        MarkNear{body_.span(), bounds_.span(), largestRadius_, test, xBefore_.span(), all.x.span(), isNear_.span()});
     scan(isNear_, starts_);
-    const int count = readElement(starts_, all.count());
+    forEach(device_, "countNear", 1, CountNear{std::as_const(starts_).span(), test});
+    if (assumeNone) return;
+    const NearTest found = readElement(nearTest_, 0);
+    const int count = found.points;
     if (count == 0) return;
+    wereNear_ = true;
+    const float reach = found.reach(largestRadius_);
     near_.resizeDiscard(count);
     nearX_.resizeDiscard(count);
     displacements_.resizeDiscard(count);

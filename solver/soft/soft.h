@@ -1,6 +1,7 @@
 // Advances soft bodies by a step: forces, shape matching and contact. All bodies are concatenated in the same arrays,
 // so that many small ones cost no more than one large one.
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "solver/colliders/bodyStep.h"
@@ -32,6 +33,17 @@ struct FluidAround {
     float density = 0;            // kg/m³
     Vec3 gravityVelocity;         // m/s, change by gravity in the step
     float maxVelocityChange = 0;  // m/s, limit per step for bodies much lighter than the fluid
+};
+
+// Which points of bodies may touch; on the device.
+struct NearTest {
+    float travel2 = 0;  // m², square of the longest displacement of a point in the substep
+    int boxes = 0;      // whether the boxes of two bodies are near each other
+    int points = 0;     // number of points that are near another body
+    int any = 0;        // whether there were such points in this substep or an earlier one
+
+    // m, distance from which on points cannot touch. Shape matching may move them as far again.
+    PURL_HD float reach(float largestRadius) const { return 2 * largestRadius + 2 * std::sqrt(travel2); }
 };
 
 class SoftBodies {
@@ -70,7 +82,9 @@ class SoftBodies {
     void fitPlastic(SoftPoints& all) const;
     void setConstants(float dt);
     void match(SoftPoints& all, int iteration, bool updatePlastic);
-    void findNear(const SoftPoints& all);
+    void takeSubSteps(SoftPoints& all, const BodyStep& step, int steps, const Buffer<Vec3>& acceleration,
+                      bool assumeNoneNear);
+    void findNear(const SoftPoints& all, bool assumeNone);
     void separateBodies(SoftPoints& all, float dt);
     void placeColliders();
     void collideWithColliders(SoftPoints& all, float dt);
@@ -105,6 +119,8 @@ class SoftBodies {
     Buffer<ClusterVelocityChange> velocityChanges_;
     Buffer<Vec3> xBefore_, from_, to_;
     Buffer<Bounds> bounds_;  // per body; empty without body collision
+    Buffer<NearTest> nearTest_;
+    bool wereNear_ = false;  // whether points were near other bodies in the last step
     Buffer<int> collides_;   // per body: whether it collides with others
     Buffer<int> isNear_, starts_, contactCounts_;
     Buffer<int> candidates_, candidateCounts_, contacts_;  // see sphereContacts.h

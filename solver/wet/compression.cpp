@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/colliders/contacts.h"
+#include "solver/core/downloads.h"
 #include "solver/core/forEach.h"
 
 namespace purl {
@@ -27,10 +28,22 @@ struct Sides {
     }
 };
 
+// Distance of the outer two of three layers.
+struct MeasureThickness {
+    int middle, pointsPerLayer;  // first point of the middle layer
+    Span<const Vec3> x;
+    Span<float> thickness;
+    PURL_HD void operator()(int k) const {
+        const int i = middle + k;
+        thickness[i] = length(x[i - pointsPerLayer] - x[i + pointsPerLayer]);
+    }
+};
+
 struct MeasureCompression {
     Span<const PoreCell> cells;
     Span<const Compression::Fabric> fabrics;
     Span<const Vec3> x, rest, normal;
+    Span<const float> thickness;
     Span<const PlacedCollider> colliders;
     Neighbors::View folds;
     bool anyFolds;
@@ -43,7 +56,7 @@ struct MeasureCompression {
         if (own.thick()) {
             // Cells are in the middle one of three layers.
             const int front = i - own.pointsPerLayer, back = i + own.pointsPerLayer;
-            const float thick = length(rest[front] - rest[back]), now = length(x[front] - x[back]);
+            const float thick = length(rest[front] - rest[back]), now = thickness[i];
             if (now < thick) pressed[i] = 1 - now / thick;
             return;
         }
@@ -79,7 +92,7 @@ struct MeasureCompression {
 }  // namespace
 
 Compression::Compression(const Device& device)
-    : device_(device), fabrics_(device), neighbors_(device), pressed_(device) {}
+    : device_(device), fabrics_(device), neighbors_(device), thickness_(device), pressed_(device) {}
 
 void Compression::set(const Scene& scene, const PoreSheet& sheet) {
     fabrics_.resizeDiscard(static_cast<int>(scene.cloths.size()));
@@ -106,14 +119,30 @@ void Compression::set(const Scene& scene, const PoreSheet& sheet) {
     }
 }
 
+void Compression::measureLayers(const Buffer<Vec3>& x) {
+    thickness_.resize(x.size());
+    if (std::none_of(fabrics_.begin(), fabrics_.end(), [](const Fabric& fabric) { return fabric.thick(); })) return;
+    Buffer<float> measured(x.device(), "thickness of knits");
+    measured.resizeDiscard(x.size());
+    Downloads downloads(x.device());
+    for (const Fabric& own : fabrics_) {
+        if (!own.thick()) continue;
+        const int middle = own.first + own.pointsPerLayer;
+        forEach(x.device(), "measureThickness", own.pointsPerLayer,
+                MeasureThickness{middle, own.pointsPerLayer, x.span(), measured.span()});
+        downloads.add(thickness_.data() + middle, Span<const float>{measured.data() + middle, own.pointsPerLayer});
+    }
+    downloads.wait();
+}
+
 const Buffer<float>& Compression::measure(const Buffer<Vec3>& x, const Buffer<Vec3>& rest, PoreSheet& sheet,
                                           Span<const PlacedCollider> colliders) {
     pressed_.resizeDiscard(sheet.cells.size());
     if (reach_ > 0) neighbors_.build(x, reach_);
-    forEach(
-        device_, "measureCompression", sheet.cells.size(),
-        MeasureCompression{std::as_const(sheet.cells).span(), std::as_const(fabrics_).span(), x.span(), rest.span(),
-                           sheet.measureNormals(x).span(), colliders, neighbors_.view(), reach_ > 0, pressed_.span()});
+    forEach(device_, "measureCompression", sheet.cells.size(),
+            MeasureCompression{std::as_const(sheet.cells).span(), std::as_const(fabrics_).span(), x.span(), rest.span(),
+                               sheet.measureNormals(x).span(), std::as_const(thickness_).span(), colliders,
+                               neighbors_.view(), reach_ > 0, pressed_.span()});
     return pressed_;
 }
 

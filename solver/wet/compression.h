@@ -16,7 +16,11 @@ class Compression {
 
     // Reads the scene's cloths and their cells.
     void set(const Scene& scene, const PoreSheet& sheet);
-    // Fraction of the thickness lost at each cell of the sheet, with the points at x.
+    // Measures the thickness of knits, with the points at x, which may be on another device than the cells.
+    void measureLayers(const Buffer<Vec3>& x);
+    // Whether measure() needs the positions of all points; else of those with cells.
+    bool readsAllPoints() const { return reach_ > 0; }
+    // Fraction of the thickness lost at each cell of the sheet, with the points at x, after measureLayers().
     const Buffer<float>& measure(const Buffer<Vec3>& x, const Buffer<Vec3>& rest, PoreSheet& sheet,
                                  Span<const PlacedCollider> colliders);
 
@@ -35,7 +39,8 @@ class Compression {
     Device device_;
     Buffer<Fabric> fabrics_;
     Neighbors neighbors_;
-    float reach_ = 0;  // m, largest distance at which a fold may compress; 0: none
+    float reach_ = 0;          // m, largest distance at which a fold may compress; 0: none
+    Buffer<float> thickness_;  // m, of knits, per point of their middle layers
     Buffer<float> pressed_;
 };
 

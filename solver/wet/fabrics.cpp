@@ -6,6 +6,7 @@
 #include <string>
 
 #include "solver/boundary/forEachOnHost.h"
+#include "solver/core/downloads.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/hostView.h"
@@ -111,7 +112,6 @@ WetFabrics::WetFabrics(const Device& device)
     : device_(device),
       sheet_(device),
       flow_(device),
-      intake_(device),
       compression_(device),
       room_(device),
       pressed_(device),
@@ -173,11 +173,36 @@ void WetFabrics::updateSaturation(const State& state, const Scene& scene) {
     }
 }
 
-void WetFabrics::soak(State& state, const Scene& scene, const Materials& materials, const FabricContact* contact,
-                      const std::vector<float>& masses, double dt) {
+// The positions of the points that have cells, on the host. Those of cloths that collide with fluids are there already.
+const Buffer<Vec3>& WetFabrics::bringPositions(const State& state, const Scene& scene, const StepColliders& colliders) {
+    const Buffer<Vec3>& x = state.cloth.x;
+    if (x.device().isCpu()) return x;
+    clothX_.resize(x.size());
+    Downloads others(x.device());
+    for (size_t c = 0; c < scene.cloths.size(); ++c) {
+        const Cloth& cloth = scene.cloths[c];
+        if (!cloth.pores.absorb()) continue;
+        const int first = state.cloth.firstOf(static_cast<int>(c)) + cloth.middle(), count = cloth.pointsOfLayer();
+        const auto same = [&](const DeformingCollider& one) {
+            return one.isCloth && one.first == first && one.count == count;
+        };
+        const auto found = std::find_if(colliders.deforming.begin(), colliders.deforming.end(), same);
+        if (found == colliders.deforming.end()) {
+            others.add(clothX_.data() + first, Span<const Vec3>{x.data() + first, count});
+            continue;
+        }
+        const Channel<Vec3>& known = colliders[found->collider].after.vertices;
+        std::copy(known.begin(), known.end(), clothX_.data() + first);
+    }
+    others.wait();
+    return clothX_;
+}
+
+void WetFabrics::soak(State& state, const Scene& scene, const StepColliders& colliders, const Materials& materials,
+                      const FabricContact* contact, const std::vector<float>& masses, double dt) {
     WetCells& wet = state.wet;
     state.particles.soaking.widen(kSoakings, state.particles.count());
-    const Buffer<Vec3>& x = bufferOnHost(state.cloth.x, clothX_);
+    const Buffer<Vec3>& x = bringPositions(state, scene, colliders);
     sheet_.measureRoom(x, room_);
     flow_.measure(wet, layout_, sheet_, room_);
     intake_.absorb(state, scene, anySoaks() ? contact : nullptr, sheet_, layout_, room_, dt);
@@ -191,7 +216,10 @@ void WetFabrics::spread(State& state, const Scene& scene, const Materials& mater
     moved_ = wet.waited >= kFlowInterval;
     if (moved_) {
         if (anySoaks()) {
-            const Buffer<Vec3>& x = bufferOnHost(state.cloth.x, clothX_);
+            const bool onHost = state.cloth.x.device().isCpu();
+            if (!onHost && compression_.readsAllPoints()) clothX_ = state.cloth.x;
+            const Buffer<Vec3>& x = onHost ? state.cloth.x : clothX_;  // since soak()
+            compression_.measureLayers(state.cloth.x);
             const Buffer<Vec3>& rest = state.cloth.rest.device().isCpu() ? state.cloth.rest : clothRest_;
             sheet_.compressRoom(compression_.measure(x, rest, sheet_, walls), room_, pressed_);
             flow_.move(wet, layout_, sheet_, x, pressed_, materials.gravity, state.time + dt, wet.waited);

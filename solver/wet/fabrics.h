@@ -32,10 +32,10 @@ class WetFabrics {
     // Per cloth point, after the last exchange; empty if no fabric absorbs.
     Span<const float> saturation() const { return {saturation_.data(), static_cast<int>(saturation_.size())}; }
 
-    // Absorbs fluid in contact with fabrics. `contact`: null if no fluid can touch any. `masses`, kg: dry masses of the
-    // cloth points.
-    void soak(State& state, const Scene& scene, const Materials& materials, const FabricContact* contact,
-              const std::vector<float>& masses, double dt);
+    // Absorbs fluid in contact with fabrics. `colliders`: deforming ones are where their cloths are now. `contact`:
+    // null if no fluid can touch any. `masses`, kg: dry masses of the cloth points.
+    void soak(State& state, const Scene& scene, const StepColliders& colliders, const Materials& materials,
+              const FabricContact* contact, const std::vector<float>& masses, double dt);
     // Spreads water along the fabrics and evaporates it; `walls` may compress them.
     void spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
                 double dt);
@@ -54,6 +54,7 @@ class WetFabrics {
 
   private:
     void updateSaturation(const State& state, const Scene& scene);
+    const Buffer<Vec3>& bringPositions(const State& state, const Scene& scene, const StepColliders& colliders);
     bool anySoaks() const;  // whether any fabric retains what it absorbs
     bool soaks(int cell) const;
     void dry(State& state, double dt);
@@ -64,10 +65,11 @@ class WetFabrics {
     Intake intake_;
     CellLayout layout_;
     Compression compression_;
-    Buffer<float> room_;               // m³, pore volume of each cell under the current strain
-    Buffer<float> pressed_;            // m³, the same including compression, at the last spreading step
-    Buffer<float> load_;               // kg
-    Buffer<Vec3> clothX_, clothRest_;  // m, of the cloth points, where these live on another device
+    Buffer<float> room_;     // m³, pore volume of each cell under the current strain
+    Buffer<float> pressed_;  // m³, the same including compression, at the last spreading step
+    Buffer<float> load_;     // kg
+    // m, of the cloth points, where these live on another device; clothX_ of those with cells only, during a step.
+    Buffer<Vec3> clothX_, clothRest_;
     std::vector<float> saturation_;
     bool moved_ = false;  // whether water spread in this step
 };

@@ -5,7 +5,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "solver/core/copy.h"
 #include "solver/core/forEach.h"
+#include "solver/core/hostView.h"
+#include "solver/core/mirrored.h"
+#include "solver/core/sort.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/material.h"
 #include "solver/wet/pores.h"
@@ -32,13 +36,18 @@ struct TouchFabrics {
     Span<const Vec3> x;
     Span<const int> body;
     Span<float> soaking;
-    Span<int> touch;
+    Span<int> touch;    // the sample, or −1
+    Span<int> touches;  // 1 or 0
 
     PURL_HD void operator()(int i) const {
-        touch[i] = -1;
+        touch[i] = nearest(i);
+        touches[i] = touch[i] >= 0 ? 1 : 0;
         float* const own = soaking.data + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
         own[kWetness] = own[kFilm] = 0;
-        if (walls.count(i) == 0 || reach[body[i]] < 0) return;
+    }
+    PURL_HD int nearest(int i) const {
+        int found = -1;
+        if (walls.count(i) == 0 || reach[body[i]] < 0) return found;
         float least = kUnbounded;
         for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
             const int s = walls.owners[*b] - firstDeforming;
@@ -46,16 +55,53 @@ struct TouchFabrics {
             const float distance = length(x[i] - walls.points[*b].x);
             if (distance >= least || distance > reach[body[i]] + surfaces[s].halfThickness) continue;
             least = distance;
-            touch[i] = *b;
+            found = *b;
         }
+        return found;
     }
 };
 
-Vec3 colorOf(const Particles& particles, int i, const FluidParams& params) {
-    if (particles.color.width != 3) return params.color;
-    const float* const rgb = particles.color.values.data() + 3 * i;
-    return {rgb[0], rgb[1], rgb[2]};
-}
+struct ListTouching {
+    Span<const int> touch, places;
+    const int* owners;
+    int firstDeforming;
+    Span<const AbsorbingSurface> surfaces;
+    Span<const int64_t> id;
+    Span<const int> body;
+    Span<const Vec3> x;
+    Span<const float> color;  // three per particle, or none
+    Span<const float> soaking;
+    Span<TouchingParticle> list;
+
+    PURL_HD void operator()(int i) const {
+        const int sample = touch[i];
+        if (sample < 0) return;
+        const int s = owners[sample] - firstDeforming;
+        const Vec3 rgb = color.count ? Vec3{color[3 * i], color[3 * i + 1], color[3 * i + 2]} : Vec3{};
+        list[places[i]] = {id[i],
+                           i,
+                           body[i],
+                           s,
+                           surfaces[s].carriers[sample - surfaces[s].firstPoint],
+                           x[i],
+                           rgb,
+                           soaking[kSoakings * i + kGiven]};
+    }
+};
+
+struct StoreSoaked {
+    Span<const Soaked> soaked;
+    Span<float> soaking;
+    PURL_HD void operator()(int k) const {
+        for (int value = 0; value < kSoakings; ++value)
+            soaking[kSoakings * soaked[k].particle + value] = soaked[k].values[value];
+    }
+};
+struct MarkAbsorbed {
+    Span<const Soaked> soaked;
+    Span<int> keep;
+    PURL_HD void operator()(int k) const { keep[soaked[k].particle] = soaked[k].keep; }
+};
 
 }  // namespace
 
@@ -98,44 +144,68 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
-    const Boundary::OnHost lists(contact->walls);
-    const ParticlesOnHost onHost(particles);
-    Buffer<AbsorbingSurface> surfaces(device_, static_cast<int>(contact->colliders.deforming.size()));
+    const Device& device = particles.x.device();
+    const int count = particles.count();
+    if (count == 0) return;
+    Mirrored<AbsorbingSurface> surfaces(device, "fabrics that absorb");
+    surfaces.onHost().resize(static_cast<int>(contact->colliders.deforming.size()));
     for (int s = 0; s < surfaces.size(); ++s) {
         const DeformingCollider& fabric = contact->colliders.deforming[s];
         const int wall = contact->firstDeforming + s;
-        surfaces[s] = {contact->walls.carriersOf(wall).onHost().span(), contact->walls.firstPoint(wall),
-                       fabric.isCloth ? fabric.first : -1, contact->colliders[fabric.collider].params.thickness};
+        surfaces.onHost()[s] = {contact->walls.carriersOf(wall).span(), contact->walls.firstPoint(wall),
+                                fabric.isCloth ? fabric.first : -1,
+                                contact->colliders[fabric.collider].params.thickness};
     }
-    Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
+    surfaces.upload();
+    Mirrored<float> reach(device, "reach of fluids");
+    reach.onHost().resize(static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {
         const FluidParams& params = scene.fluids[f].params;
-        reach[f] = params.kind == FluidKind::liquid ? params.particleSpacing : -1;
+        reach.onHost()[f] = params.kind == FluidKind::liquid ? params.particleSpacing : -1;
     }
-    touch_.resizeDiscard(particles.count());
-    const Boundary::View view = lists.view();
-    forEach(device_, "touchFabrics", particles.count(),
-            TouchFabrics{view, contact->firstDeforming, std::as_const(surfaces).span(), std::as_const(reach).span(),
+    reach.upload();
+    Buffer<int> touch(device, "samples that particles touch"), touches(device, "whether particles touch fabrics"),
+        places(device, "places of touching particles");
+    touch.resizeDiscard(count);
+    touches.resizeDiscard(count);
+    const Boundary::View view = contact->walls.view();
+    forEach(device, "touchFabrics", count,
+            TouchFabrics{view, contact->firstDeforming, surfaces.span(), reach.span(),
                          std::as_const(particles.x).span(), std::as_const(particles.body).span(),
-                         particles.soaking.values.span(), touch_.span()});
+                         particles.soaking.values.span(), touch.span(), touches.span()});
+    scan(touches, places);
+    Buffer<TouchingParticle> list(device, "particles that touch fabrics");
+    list.resizeDiscard(readElement(places, count));
+    if (list.empty()) return;
+    const bool mixes = particles.color.width == 3;
+    forEach(device, "listTouching", count,
+            ListTouching{std::as_const(touch).span(), std::as_const(places).span(), view.owners,
+                         contact->firstDeforming, surfaces.span(), std::as_const(particles.id).span(),
+                         std::as_const(particles.body).span(), std::as_const(particles.x).span(),
+                         mixes ? std::as_const(particles.color.values).span() : Span<const float>{},
+                         std::as_const(particles.soaking.values).span(), list.span()});
+    std::vector<TouchingParticle> contacts;
+    {
+        const HostReader<TouchingParticle> onHost = readOnHost(list);
+        contacts.assign(onHost.begin(), onHost.end());
+    }
+    std::vector<Soaked> soaked;
     std::vector<Uptake> uptakes;
     struct UptakeRequest {
         int cell;
         double wanted;  // kg
     };
     std::vector<UptakeRequest> requests;
-    for (int i = 0; i < particles.count(); ++i) {
-        if (touch_[i] < 0) continue;
-        float* const soaking =
-            particles.soaking.values.data() + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
-        const FluidParams& params = scene.fluids[particles.body[i]].params;
-        const AbsorbingSurface& surface = surfaces[view.owners[touch_[i]] - contact->firstDeforming];
-        const PointCarrier& carrier = surface.carriers[touch_[i] - surface.firstPoint];
+    for (size_t t = 0; t < contacts.size(); ++t) {
+        const TouchingParticle& own = contacts[t];
+        const FluidParams& params = scene.fluids[own.body].params;
+        const int firstCell = surfaces[own.surface].firstCell;
+        const PointCarrier& carrier = own.carrier;
         const double mass = particleMass(params), area = double(params.particleSpacing) * params.particleSpacing;
         requests.clear();
         double sum = 0, wetness = 0, film = 0;
         for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) {
-            const int center = surface.firstCell + carrier.vertex[k];
+            const int center = firstCell + carrier.vertex[k];
             if (sheet.cells[center].fabric < 0 || !sheet.fabrics[sheet.cells[center].fabric].soaks) continue;
             for (int m = footprintStarts_[center]; m < footprintStarts_[static_cast<size_t>(center) + 1]; ++m) {
                 const int c = footprints_[m];
@@ -157,36 +227,47 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
                 sum += wanted;
             }
         }
-        soaking[kTouched] = static_cast<float>(state.time + dt);
-        soaking[kWetness] = static_cast<float>(wetness);
-        soaking[kFilm] = static_cast<float>(film);
+        soaked.push_back(
+            {own.particle,
+             1,
+             {own.given, static_cast<float>(state.time + dt), static_cast<float>(wetness), static_cast<float>(film)}});
         if (!(sum > 0)) continue;
-        const double given = soaking[kGiven], left = mass - given;
+        const double given = own.given, left = mass - given;
         // The recorded amount is rounded to float; exactly that amount goes to the cells, and a complete particle is
         // exact.
         const auto after = static_cast<float>(given + std::min(sum, left));
         const double taken = std::min(double(after) - given, left);
         if (!(taken > 0)) continue;
-        const Vec3 color = colorOf(particles, i, params);
+        const Vec3 color = mixes ? own.color : params.color;
         for (const UptakeRequest& request : requests) {
             const double part = taken * request.wanted / sum;
-            double* const own = layout.of(wet.contents, request.cell);
-            own[particles.body[i]] += part;
-            addDye(own + layout.fluids, part, color, params.opacity);
+            double* const content = layout.of(wet.contents, request.cell);
+            content[own.body] += part;
+            addDye(content + layout.fluids, part, color, params.opacity);
             wet.wetAt[request.cell] = static_cast<float>(state.time + dt);
         }
-        soaking[kGiven] = after;
-        uptakes.push_back({i, requests.back().cell});
+        soaked.back().values[kGiven] = after;
+        uptakes.push_back({t, requests.back().cell});
     }
-    consolidate(state, scene, layout, uptakes);
+    consolidate(state, scene, layout, uptakes, contacts, soaked);
+
+    Buffer<Soaked> stored(device, "what fabrics absorbed");
+    upload(stored, soaked);
+    forEach(device, "storeSoaked", stored.size(),
+            StoreSoaked{std::as_const(stored).span(), particles.soaking.values.span()});
+    if (std::all_of(soaked.begin(), soaked.end(), [](const Soaked& one) { return one.keep != 0; })) return;
+    Buffer<int> keep(device, "particles to keep");
+    keep.resizeDiscard(count);
+    setElements(keep, 0, count, 1);
+    forEach(device, "markAbsorbed", stored.size(), MarkAbsorbed{std::as_const(stored).span(), keep.span()});
+    particles.keepOnly(keep);
 }
 
 // Consolidates partly absorbed particles that are close together: some are removed, the others become whole again. So
 // the number of particles of a puddle shrinks, not the mass of each.
-void Intake::consolidate(State& state, const Scene& scene, const CellLayout& layout,
-                         const std::vector<Uptake>& uptakes) const {
-    Particles& particles = state.particles;
-    const auto given = [&](int i) -> float& { return particles.soaking.values[kSoakings * i + kGiven]; };
+void Intake::consolidate(State& state, const Scene& scene, const CellLayout& layout, const std::vector<Uptake>& uptakes,
+                         const std::vector<TouchingParticle>& contacts, std::vector<Soaked>& soaked) const {
+    const auto given = [&](const Uptake& uptake) -> float& { return soaked[uptake.contact].values[kGiven]; };
     // Close together: in the same cube of two spacings, and of the same fluid.
     struct Entry {
         int64_t box[4];
@@ -196,12 +277,12 @@ void Intake::consolidate(State& state, const Scene& scene, const CellLayout& lay
     };
     std::vector<Entry> entries;
     for (const Uptake& uptake : uptakes) {
-        const int i = uptake.particle;
-        const double edge = 2 * double(scene.fluids[particles.body[i]].params.particleSpacing);
-        Entry entry{{}, given(i), particles.id[i], uptake};
+        const TouchingParticle& own = contacts[uptake.contact];
+        const double edge = 2 * double(scene.fluids[own.body].params.particleSpacing);
+        Entry entry{{}, given(uptake), own.id, uptake};
         for (int axis = 0; axis < 3; ++axis)
-            entry.box[axis] = static_cast<int64_t>(std::floor(double(particles.x[i][axis]) / edge));
-        entry.box[3] = particles.body[i];
+            entry.box[axis] = static_cast<int64_t>(std::floor(double(own.x[axis]) / edge));
+        entry.box[3] = own.body;
         entries.push_back(entry);
     }
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
@@ -209,9 +290,6 @@ void Intake::consolidate(State& state, const Scene& scene, const CellLayout& lay
             if (a.box[k] != b.box[k]) return a.box[k] < b.box[k];
         return a.given != b.given ? a.given > b.given : a.id < b.id;
     });
-    Buffer<int> keep(device_, particles.count());
-    std::fill(keep.begin(), keep.end(), 1);
-    bool anyGone = false;
     for (size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
         double sum = 0;
         for (; end < entries.size() && std::equal(entries[end].box, entries[end].box + 4, entries[begin].box); ++end)
@@ -225,18 +303,16 @@ void Intake::consolidate(State& state, const Scene& scene, const CellLayout& lay
                 // The tiny remainder goes to the last receiving cell.
                 content += std::max(0.0, mass - sum);
                 sum = std::max(0.0, sum - mass);
-                keep[uptake.particle] = 0;
-                anyGone = true;
+                soaked[uptake.contact].keep = 0;
                 ++state.wet.absorbed;
             } else {
                 // The rounding error of the recorded amount goes to the cell.
-                given(uptake.particle) = static_cast<float>(sum);
-                content += double(given(uptake.particle)) - sum;
+                given(uptake) = static_cast<float>(sum);
+                content += double(given(uptake)) - sum;
                 sum = 0;
             }
         }
     }
-    if (anyGone) particles.keepOnly(keep);
 }
 
 }  // namespace purl

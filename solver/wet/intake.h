@@ -18,10 +18,24 @@ struct FabricContact {
     const StepColliders& colliders;
 };
 
+// A particle that touches a fabric; what the host reads of it.
+struct TouchingParticle {
+    int64_t id;
+    int particle, body;
+    int surface;           // index of the fabric among the deforming colliders
+    PointCarrier carrier;  // of the boundary sample that it touches
+    Vec3 x, color;         // m; rgb, if fluids mix
+    float given;           // kg, see Soaking
+};
+// What the host writes of it.
+struct Soaked {
+    int particle;
+    int keep;  // 0: nothing is left of it
+    float values[kSoakings];
+};
+
 class Intake {
   public:
-    explicit Intake(const Device& device) : device_(device), touch_(device) {}
-
     // Reads the sheet's cells and the particle spacings of the fluids.
     void set(const Scene& scene, const Buffer<Vec3>& rest, const PoreSheet& sheet);
     // Absorbs fluid for dt seconds. A particle is removed when all of it has been absorbed. `contact`: null if no fluid
@@ -33,13 +47,12 @@ class Intake {
 
   private:
     struct Uptake {
-        int particle, cell;  // the source, and the last receiving cell
+        size_t contact;  // index of the particle that gave
+        int cell;        // the last one that received
     };
-    void consolidate(State& state, const Scene& scene, const CellLayout& layout,
-                     const std::vector<Uptake>& uptakes) const;
+    void consolidate(State& state, const Scene& scene, const CellLayout& layout, const std::vector<Uptake>& uptakes,
+                     const std::vector<TouchingParticle>& contacts, std::vector<Soaked>& soaked) const;
 
-    Device device_;
-    Buffer<int> touch_;  // per particle, the boundary sample that it touches, or −1
     std::vector<char> touched_;
     // CSR lists per cell: the cells wetted by a particle on it, itself first, and their fractions.
     float spacing_ = 0;

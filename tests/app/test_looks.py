@@ -130,6 +130,7 @@ def test_exportsThroughPythonBindTheLooks(pxr, purl, scene, fabric, look, file, 
             assert len(primvar.Get(2)) == len(UsdGeom.PointBased(prim).GetPointsAttr().Get(2)), read
             assert primvar.GetInterpolation() == "vertex", read
     assert stage.GetPrimAtPath("/World/water").GetAttribute("primvars:arnold:opaque").Get() is False
+    assert UsdGeom.Gprim(stage.GetPrimAtPath(f"/World/{fabric}")).GetDoubleSidedAttr().Get() == (look == "wetCloth")
     points = stage.GetPrimAtPath("/World/waterPoints")
     assert points.GetAttribute("primvars:arnold:mode").Get() == "sphere"
     assert not UsdShade.MaterialBindingAPI(points).ComputeBoundMaterial()[0]

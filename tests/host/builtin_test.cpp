@@ -192,6 +192,7 @@ TEST(Builtin, filesAndScriptsUseTheseShortNames) {
         {"joint", "jo=jointOrient is=inverseScale ssc=segmentScaleCompensate"},
         {"mesh", "i=inMesh o=outMesh w=worldMesh pt=pnts io=intermediateObject"},
         {"nurbsCurve", "cc=cached cr=create l=local ws=worldSpace cp=controlPoints"},
+        {"nurbsSurface", "cc=cached cr=create l=local ws=worldSpace cp=controlPoints"},
         {"camera",
          "fl=focalLength cap=cameraAperture hfa=horizontalFilmAperture ncp=nearClipPlane fcp=farClipPlane "
          "coi=centerOfInterest o=orthographic ow=orthographicWidth"},

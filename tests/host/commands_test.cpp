@@ -216,6 +216,8 @@ TEST_F(CommandsTest, listsByTypeAndByName) {
     run("group", {"crate", "-n", "yard"});
     EXPECT_EQ(list("ls", {"-type", "mesh"}), (Strings{"crateShape"}));
     EXPECT_EQ(list("ls", {"cr*"}), (Strings{"crate", "crateShape"}));
+    run("createNode", {"nurbsSurface", "-name", "sheet"});
+    EXPECT_EQ(list("ls", {"-geometry"}), (Strings{"crateShape", "sheetShape"}));
     EXPECT_EQ(list("ls", {"crate", "-long"}), (Strings{"|yard|crate"}));
     EXPECT_EQ(list("ls", {"-type", "camera"}), (Strings{"perspShape", "topShape", "frontShape", "sideShape"}));
     EXPECT_EQ(list("ls", {"yard", "-dag"}), (Strings{"yard", "crate", "crateShape"}));

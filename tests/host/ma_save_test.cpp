@@ -255,6 +255,32 @@ TEST(SaveScene, timeRangeCurvesAndArrays) {
     scene.expectStill();
 }
 
+TEST(SaveScene, nurbsSurfacesStayAsTheyAre) {
+    const std::string surface =
+        "\tsetAttr \".cc\" -type \"nurbsSurface\"\n\t\t1 2 0 0 yes\n\t\t2 0 1\n\t\t4 0 0 0.1 0.1\n\t\t6\n"
+        "\t\t0 0 0 1\n\t\t0 1 -3.061515884555943e-17 0.5\n\t\t0 2 0 1\n"
+        "\t\t3 0 0 1\n\t\t3 1 0 0.5\n\t\t3 2 0 1;\n";
+    // Trim curves follow the control points.
+    const std::string trimmed =
+        "\tsetAttr \".cc\" -type \"nurbsSurface\" 1 1 0 0 no 2 0 1 2 0 1 4 0 0 0 0 1 0 3 0 0 3 1 0 1 1 2 3;\n";
+    Saved scene(
+        "createNode transform -n \"s\";\ncreateNode nurbsSurface -n \"sShape\" -p \"s\";\n"
+        "\tsetAttr \".vir\" yes;\n\tsetAttr \".dvu\" 3;\n" +
+        surface + "createNode nurbsSurface -n \"trimmed\" -p \"s\";\n" + trimmed);
+    EXPECT_TRUE(scene.has(surface)) << scene.text;
+    EXPECT_TRUE(scene.has("setAttr \".vir\" yes;"));
+    EXPECT_TRUE(scene.has("setAttr \".dvu\" 3;"));
+    EXPECT_TRUE(scene.has("-type \"nurbsSurface\" 1 1 0 0 no 2 0 1 2 0 1 4 0 0 0 0 1 0 3 0 0 3 1 0 1 1 2 3;"))
+        << scene.text;
+    const auto loaded = scene.after.plug("sShape.local").data<SurfaceData>();
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->countU(), 2);
+    EXPECT_EQ(loaded->cv(0, 1).y, 1);  // the index in V varies fastest
+    EXPECT_EQ(loaded->cv(1, 1).w, 0.5);
+    EXPECT_EQ(scene.after.plug("trimmed.local").evaluate(), Result::Failed) << "not without its holes";
+    scene.expectStill();
+}
+
 // Every scene shipped with Purl survives saving and loading.
 TEST(SaveScene, shippedScenes) {
     int scenes = 0;

@@ -36,6 +36,18 @@ class Examples : public testing::Test {
         EXPECT_NO_THROW(unloadLinkedPlugin(name_)) << "everything is deregistered";
     }
     Graph& graph() { return session.graph(); }
+    // A NURBS square of 2 x 2 at z = 3, below a transform that is moved by 5 in x.
+    NodePtr createSquare() {
+        const auto square = std::make_shared<SurfaceData>();
+        square->degreeU = square->degreeV = 1;
+        square->knotsU = square->knotsV = {0, 1};
+        square->cvs = {{-1, -1, 3}, {-1, 1, 3}, {1, -1, 3}, {1, 1, 3}};
+        const NodePtr transform = graph().create("transform", "square");
+        transform->plug("translate").set(5, 0, 0);
+        const NodePtr shape = graph().create("nurbsSurface", "squareShape", transform);
+        shape->plug("cached").set(square);
+        return shape;
+    }
     double number(const std::string& plug) { return graph().plug(plug).number(); }
     int count(const std::string& command, const Words& words = {}) {
         return std::get<int>(session.command(command, words));
@@ -203,7 +215,7 @@ TEST_F(Examples, aPlugIsReadAtAnotherTime) {
     EXPECT_NEAR(number("ball.translateZ"), std::sin(2), 1e-6);
 }
 
-TEST_F(Examples, camerasAndLightsAreSurveyed) {
+TEST_F(Examples, camerasLightsAndSurfacesAreSurveyed) {
     load("survey");
     const NodePtr camera = graph().create("transform", "shot"), lamp = graph().create("transform", "lamp"),
                   shape = graph().create("camera", "shotShape", camera),
@@ -213,6 +225,7 @@ TEST_F(Examples, camerasAndLightsAreSurveyed) {
     shape->plug("focalLength").set(18);  // 90 degrees across
     light->plug("intensity").set(0.5);
     light->plug("coneAngle").set(std::acos(0.0));
+    createSquare();
     const auto lines = std::get<Words>(session.command("exampleSurvey"));
     const auto lineOf = [&](const std::string& name) {
         for (const std::string& line : lines)
@@ -221,7 +234,21 @@ TEST_F(Examples, camerasAndLightsAreSurveyed) {
     };
     EXPECT_EQ(lineOf("shotShape"), "perspective, fov 90, at 0 4 8, looks along 0 0 -1");
     EXPECT_EQ(lineOf("sideShape").substr(0, 46), "orthographic, width 30, at 1000.1 0 0, looks a");
+    EXPECT_EQ(lineOf("squareShape"), "surface of 1 x 1 spans, middle 5 0 3, normal 0 0 1");
     EXPECT_EQ(lineOf("lampShape"), "light 0.5 x 1 1 1, along 0 0 -1, cone 90");
+}
+
+TEST_F(Examples, aSurfaceIsOffset) {
+    load("shell");
+    const NodePtr square = createSquare(), shell = graph().create("exampleShell"),
+                  shape = graph().createWithParent("nurbsSurface", "moved");
+    graph().connect(square->plug("worldSpace[0]"), shell->plug("inputSurface"));
+    graph().connect(shell->plug("outputSurface"), shape->plug("create"));
+    shell->plug("distance").set(0.5);
+    const auto moved = shape->plug("local").data<SurfaceData>();
+    ASSERT_TRUE(moved);
+    EXPECT_EQ(moved->cv(0, 1), MPoint(4, 1, 3.5));  // x: -1 + 5
+    EXPECT_EQ(square->plug("local").data<SurfaceData>()->cv(0, 1), MPoint(-1, 1, 3)) << "the source is not touched";
 }
 
 TEST_F(Examples, aMemoryIsRestoredByCachedPlayback) {

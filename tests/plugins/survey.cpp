@@ -1,11 +1,12 @@
-// A command that walks the DAG and reads cameras and lights, as an exporter does: exampleSurvey returns one line for
-// each, with instances counted each.
+// A command that walks the DAG and reads cameras, lights and NURBS surfaces, as an exporter does: exampleSurvey returns
+// one line for each, with instances counted each.
 #include <maya/MArgList.h>
 #include <maya/MColor.h>
 #include <maya/MDagPath.h>
 #include <maya/MFloatVector.h>
 #include <maya/MFn.h>
 #include <maya/MFnCamera.h>
+#include <maya/MFnNurbsSurface.h>
 #include <maya/MFnPlugin.h>
 #include <maya/MFnSpotLight.h>
 #include <maya/MItDag.h>
@@ -55,6 +56,22 @@ MString lightLine(const MDagPath& path) {
     return line;
 }
 
+MString surfaceLine(const MDagPath& path) {
+    const MFnNurbsSurface surface(path);
+    MString line = " surface of ";
+    line += surface.numSpansInU();
+    line += " x ";
+    line += surface.numSpansInV();
+    double startU = 0, endU = 0, startV = 0, endV = 0;
+    surface.getKnotDomain(startU, endU, startV, endV);
+    const double u = (startU + endU) / 2, v = (startV + endV) / 2;
+    MPoint middle;
+    surface.getPointAtParam(u, v, middle, MSpace::kWorld);
+    const MVector normal = surface.normal(u, v, MSpace::kWorld);
+    return line + " spans, middle " + text(middle.x, middle.y, middle.z) + ", normal " +
+           text(normal.x, normal.y, normal.z);
+}
+
 class Survey : public MPxCommand {
   public:
     static void* creator() { return new Survey; }
@@ -65,6 +82,7 @@ class Survey : public MPxCommand {
             if (!each.getPath(path)) return MS::kFailure;
             if (path.hasFn(MFn::kCamera)) lines.append(path.partialPathName() + cameraLine(path));
             if (path.hasFn(MFn::kLight)) lines.append(path.partialPathName() + lightLine(path));
+            if (path.hasFn(MFn::kNurbsSurface)) lines.append(path.partialPathName() + surfaceLine(path));
         }
         setResult(lines);
         return MS::kSuccess;

@@ -59,7 +59,6 @@ struct Sample {
     const char* name;
     std::function<Scene()> make;
     int frames = 3;
-    bool sameBits = true;  // not of the springs of a single fluid, which the CPU sums in another order
 
     friend void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
 };
@@ -80,8 +79,7 @@ const Sample kSamples[] = {
              scene.fluids[0].params.doubleDensity.springStiffness = 20;
              scene.fluids[0].params.doubleDensity.hardening = 1;
          });
-     },
-     3, false},
+     }},
     {"emittersAndKillVolume",
      [] {
          return with(PressureSolver::dfsph, [](Scene& scene) {
@@ -270,14 +268,7 @@ TEST_P(RehearsalScene, playsAsOnTheCpu) {
     const Scene scene = GetParam().make();
     const std::vector<Frame> cpu = play(Device::cpu(1), scene, GetParam().frames),
                              rehearsal = play(Device::rehearsal(2), scene, GetParam().frames);
-    for (size_t f = 0; f < cpu.size(); ++f) {
-        if (GetParam().sameBits) {
-            EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
-            continue;
-        }
-        for (size_t i = 0; i < cpu[f].points.count(); ++i)
-            ASSERT_LT(length(rehearsal[f].points.positions[i] - cpu[f].points.positions[i]), 1e-3f * kSpacing) << i;
-    }
+    for (size_t f = 0; f < cpu.size(); ++f) EXPECT_EQ(rehearsal[f].stateHash, cpu[f].stateHash) << "frame " << f;
 }
 
 // The most that crosses in one of the later steps of a frame, and the particles.
@@ -301,7 +292,7 @@ std::pair<DeviceCounts, size_t> mostPerStep(const Scene& scene) {
     return {most, simulator.frame().points.count()};
 }
 
-// B-106. Solvers that iterate read one error per iteration, which may take eight more bytes each.
+// B-106. Solvers that iterate read their progress, and once more where they take longer than in the last steps.
 TEST(RehearsalSteps, ofADamBreakMoveNoArrayBetweenHostAndDevice) {
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
         Scene scene = tankOf(solver);
@@ -316,10 +307,8 @@ TEST(RehearsalSteps, ofADamBreakMoveNoArrayBetweenHostAndDevice) {
             EXPECT_LT(counts.uploadedBytes + counts.downloadedBytes, 4096) << name;
         }
         EXPECT_EQ(fine.uploadedBytes, coarse.uploadedBytes) << name;
-        if (solver == PressureSolver::wcsph) {
-            EXPECT_EQ(fine.downloadedBytes, coarse.downloadedBytes);
-            EXPECT_LE(fine.synchronizations, 8);
-        }
+        EXPECT_LE(fine.synchronizations, 8) << name;
+        if (solver == PressureSolver::wcsph) { EXPECT_EQ(fine.downloadedBytes, coarse.downloadedBytes); }
         RecordProperty(name, std::to_string(fine.launches) + " launches, " + std::to_string(fine.uploadedBytes) +
                                  " bytes up, " + std::to_string(fine.downloadedBytes) + " bytes down, " +
                                  std::to_string(fine.synchronizations) + " waits, " + std::to_string(fine.allocations) +
@@ -351,6 +340,7 @@ TEST(RehearsalSteps, ofClothsAndSoftBodiesMoveNoArrayBetweenHostAndDevice) {
         EXPECT_LT(ofMany.uploadedBytes + ofMany.downloadedBytes, 16384) << name;
         EXPECT_EQ(ofMany.uploadedBytes, ofFew.uploadedBytes) << name;
         EXPECT_EQ(ofMany.downloadedBytes, ofFew.downloadedBytes) << name;
+        EXPECT_LE(ofMany.synchronizations, 8) << name;
         RecordProperty(name, std::to_string(ofMany.launches) + " launches, " + std::to_string(ofMany.uploadedBytes) +
                                  " bytes up, " + std::to_string(ofMany.downloadedBytes) + " bytes down, " +
                                  std::to_string(ofMany.synchronizations) + " waits");

@@ -24,7 +24,7 @@ def run(case):
             early = rate * times < numpy.arccosh(1 / RIPPLE)
             curves.append(("Rayleigh", 1e3 * times[early], RIPPLE * numpy.cosh(rate * times[early]), "k--"))
         curves.append((f"kR = {x:g}", 1e3 * times, ripples, "-"))
-    case.note("For the first 0.03 s nothing grows: the lattice has to give way first, and a ripple of a tenth of R, 0.6 spacings, waits 0.1 s; this is why the ripple starts with 0.25 R and its growth is taken after that. It then grows as it should up to 0.6 R. What breaks late is the thread between two drops: "
+    case.note("For the first 0.03 s nothing grows: the lattice has to give way first, and a ripple of a tenth of R, 0.6 spacings, waits 0.1 s; this is why the ripple starts with 0.25 R and its growth is taken after that. It then grows, somewhat too slowly, up to 0.6 R. What breaks late is the thread between two drops: "
               "when it is as thin as a particle its gradient of the colour field is zero, and with it the tension that pinches it.")
     case.draw("jetBreakup", "time, ms", "ripple, R", curves, yscale="log")
 

@@ -60,6 +60,8 @@ class MDataHandle {
     MObject asMeshTransformed() const;  // with the world matrix of worldMesh applied
     MObject asNurbsCurve() const;
     MObject asNurbsCurveTransformed() const;
+    MObject asNurbsSurface() const;
+    MObject asNurbsSurfaceTransformed() const;
     const MMatrix& geometryTransformMatrix() const;
     MPxData* asPluginData() const;
     MObject data();

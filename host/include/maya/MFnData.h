@@ -21,6 +21,7 @@ class MFnData : public MFnBase {
         kComponentList,
         kMesh,
         kNurbsCurve,
+        kNurbsSurface,
         kDynArrayAttrs,
         kAny,
         kLast

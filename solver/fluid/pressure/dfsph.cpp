@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/core/copy.h"
 #include "solver/core/traffic.h"
 
 namespace purl {
@@ -39,22 +40,20 @@ struct FirstGuess : CompressionRate {
     bool densityToo;
     float dt;
     Span<const float> delta, pressure;
-    Span<float> source, excess;
+    Span<float> source;
 
-    // The excess of δ without any pressure.
     PURL_HD void finish(int i, const Sums<float>& sums) const {
         const float compression = dt * (total(i, sums) - wallAt(wall, i).s);
-        const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kMinRelativeDensity ? -1 : compression;
-        source[i] = left;
+        source[i] = densityToo ? delta[i] + compression - 1 : delta[i] < kMinRelativeDensity ? -1 : compression;
         points[i].p = pressure[i];
-        excess[i] = left > 0 ? left : 0;
     }
 };
 
 // pᵢ′ = max(0, yᵢ + ω (source + Δt² dδ²/dt²) / (Δt² D)),   yᵢ′ = max(0, pᵢ′ + β (pᵢ′ − pᵢ))
 // Jacobi iteration with Nesterov acceleration: 20 to 30 iterations where a plain one takes a hundred.
 struct Relax : CompressionRate {
-    float dt2, momentum;  // Δt², β
+    float dt2;
+    const DfsphProgress* progress;
     Span<const float> source, diagonal;
     Span<float> excess, last;  // last: p, in the channel that warm-starts the next step; y is the points' p
 
@@ -66,10 +65,28 @@ struct Relax : CompressionRate {
         const float left = source[i] + dt2 * total(i, sums), scale = dt2 * diagonal[i];
         const bool pressed = points[i].p > 0;
         const float moved = scale > 0 ? points[i].p + kOmega * left / scale : 0, p = moved > 0 ? moved : 0;
-        const float y = p + momentum * (p - last[i]);
+        const float y = p + progress->momentum * (p - last[i]);
         last[i] = p;
         points[i].p = y > 0 ? y : 0;
         excess[i] = left > 0 ? left : pressed ? -left : 0;
+    }
+};
+
+// Decides after each iteration, from the sum of the errors of δ, whether it was the last one.
+struct JudgeError {
+    DfsphProgress* progress;
+    int count, fewest, most;
+    double tolerance;  // %
+    PURL_HD void operator()(int) const {
+        DfsphProgress& now = *progress;
+        if (now.done) return;
+        const double error = 100 * now.sum / count;
+        // The error grew: restart the acceleration from here.
+        now.sinceRestart = now.iterations > 0 && error > now.error ? 0 : now.sinceRestart + 1;
+        now.momentum = static_cast<float>(now.sinceRestart) / static_cast<float>(now.sinceRestart + 3);
+        now.error = error;
+        ++now.iterations;
+        now.done = (now.iterations >= fewest && error <= tolerance) || now.iterations >= most;
     }
 };
 
@@ -100,7 +117,8 @@ Dfsph::Dfsph(const Device& device)
       diagonal_(device, "dfsph.diagonal"),
       inverseMass_(device, "dfsph.inverseMass"),
       source_(device, "dfsph.source"),
-      excess_(device, "dfsph.excess") {}
+      excess_(device, "dfsph.excess"),
+      progress_(device, 1, "dfsph.progress") {}
 
 void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                     const Materials& materials, Buffer<float>& volume) {
@@ -173,44 +191,42 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     PressurePoint* const points = allocatePoints(count);
     const CompressionRate rate{points, pairs_.data(), std::as_const(wall_).span()};
     const double listed = pairs_.size();
-    // Runs a sweep that uses the compression rate; returns the mean error of δ in %.
-    const auto run = [&](const char* name, const auto& kernel) {
-        // Lists and factors, starts and counts; points and three numbers, some of which are written.
-        expectTraffic((4 + 4) * listed + (8 + 64 + 20.0) * count);
-        sweep(device_, name, count, neighbors.view(), kernel);
-        const double sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
-        return count ? 100 * sum / count : 0;
-    };
+    if (count == 0) return {};
+    DfsphProgress* const progress = progress_.data();
+    const int* const done = &progress->done;
+    // Lists and factors, starts and counts; points and three numbers, some of which are written.
+    const auto expectRateTraffic = [&] { expectTraffic((4 + 4) * listed + (8 + 64 + 20.0) * count); };
+    const PressureAcceleration acceleration{particles.body.span(), materials.fluids.span(), points, pairs_.data(),
+                                            std::as_const(wall_).span()};
+    const auto expectAccelerationTraffic = [&] { expectTraffic((4 + 4) * listed + (8 + 64.0) * count); };
 
     expectTraffic((24.0 + 64) * count);
     forEach(device_, "packVelocities", count + 1,
             PackVelocities{std::as_const(particles.x).span(), std::as_const(v).span(), points}, 2048);
-    run("firstGuess", FirstGuess{rate, densityToo, dt, std::as_const(delta_).span(), std::as_const(pressure).span(),
-                                 source_.span(), excess_.span()});
-    PressureReport report;
-    const auto accelerate = [&] {
-        expectTraffic((4 + 4) * listed + (8 + 64.0) * count);
-        sweep(device_, "pressureAcceleration", count, neighbors.view(),
-              PressureAcceleration{particles.body.span(), materials.fluids.span(), points, pairs_.data(),
-                                   std::as_const(wall_).span()});
-    };
-    int sinceRestart = 0;
-    const int fewest = densityToo ? std::max(1, params.dfsph.minIterations) : 1;
-    while (report.iterations < params.dfsph.maxIterations) {
-        accelerate();
-        const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
-        const double error = run("relax", Relax{rate, dt * dt, momentum, std::as_const(source_).span(),
-                                                std::as_const(diagonal_).span(), excess_.span(), pressure.span()});
-        // The error grew: restart the acceleration from here.
-        sinceRestart = report.iterations > 0 && error > report.error ? 0 : sinceRestart + 1;
-        report.error = error;
-        ++report.iterations;
-        if (report.iterations >= fewest && error <= tolerance) break;
-    }
-    accelerate();  // by the final pressures, which also determine the reaction on bodies
+    expectRateTraffic();
+    sweep(
+        device_, "firstGuess", count, neighbors.view(),
+        FirstGuess{rate, densityToo, dt, std::as_const(delta_).span(), std::as_const(pressure).span(), source_.span()});
+    setElements(progress_, 0, 1, DfsphProgress{});
+    const Relax relax{
+        rate,           dt * dt,        progress, std::as_const(source_).span(), std::as_const(diagonal_).span(),
+        excess_.span(), pressure.span()};
+    const int fewest = densityToo ? std::max(1, params.dfsph.minIterations) : 1, most = params.dfsph.maxIterations;
+    const JudgeError judge{progress, count, fewest, most, tolerance};
+    const DfsphProgress reached = iterate(progress_, most, expected_[static_cast<int>(aim)], [&] {
+        expectAccelerationTraffic();
+        sweepUnless(done, device_, "pressureAcceleration", count, neighbors.view(), acceleration);
+        expectRateTraffic();
+        sweepUnless(done, device_, "relax", count, neighbors.view(), relax);
+        reduceTo(&progress->sum, device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
+        forEach(device_, "judgeError", 1, judge);
+    });
+    // By the final pressures, which also determine the reaction on bodies.
+    expectAccelerationTraffic();
+    sweep(device_, "pressureAcceleration", count, neighbors.view(), acceleration);
     expectTraffic((32 + 24 + 8.0) * count);
     forEach(device_, "accelerate", count, Accelerate{dt, {points, count}, v.span(), pressure.span()});
-    return report;
+    return {reached.iterations, reached.error};
 }
 
 }  // namespace purl

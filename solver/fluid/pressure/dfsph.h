@@ -2,6 +2,7 @@
 // divergence-free, the other removes density errors. Both run accelerated Jacobi iterations on the same system,
 // warm-started with the pressures of the last step.
 #pragma once
+#include "solver/core/iterations.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/pressure/pressureSystem.h"
 
@@ -11,6 +12,14 @@ namespace purl {
 struct PressureReport {
     int iterations = 0;
     double error = 0;  // %, mean excess of δ over 1; dfsph also counts deficits where pressure acts
+};
+
+// Of the iterations of dfsph, on the device.
+struct DfsphProgress : IterationState {
+    int sinceRestart = 0;  // of the acceleration
+    float momentum = 0;    // β, see Relax
+    double sum = 0;        // of the errors of δ
+    double error = 0;      // %, see PressureReport
 };
 
 class Dfsph {
@@ -41,6 +50,8 @@ class Dfsph {
     Buffer<float> pairs_, delta_, diagonal_;
     Buffer<float> inverseMass_;      // 1/kg, with a padding element; empty if all are equal
     Buffer<float> source_, excess_;  // error of δ without pressure; its size with the current pressures
+    Buffer<DfsphProgress> progress_;
+    int expected_[2] = {8, 8};  // iterations, per aim
 };
 
 }  // namespace purl

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "solver/core/copy.h"
 #include "solver/core/math.h"
 #include "solver/core/traffic.h"
 
@@ -102,6 +103,20 @@ struct Finish {
     }
 };
 
+// Decides after each iteration, from the sum of C, whether it was the last one.
+struct JudgeError {
+    PbfProgress* progress;
+    int count;
+    double tolerance;  // %
+    PURL_HD void operator()(int) const {
+        PbfProgress& now = *progress;
+        if (now.done) return;
+        now.error = 100 * now.sum / count;
+        ++now.iterations;
+        now.done = now.error <= tolerance;
+    }
+};
+
 struct Element {
     Span<const float> values;
     PURL_HD double operator()(int i) const { return double(values[i]); }
@@ -127,7 +142,8 @@ Pbf::Pbf(const Device& device)
       traits_(device, "pbf.traits"),
       moved_(device, "pbf.moved"),
       excess_(device, "pbf.excess"),
-      impulse_(device, "pbf.impulse") {}
+      impulse_(device, "pbf.impulse"),
+      progress_(device, 1, "pbf.progress") {}
 
 // Memory for two arrays of `count` points and a padding point each: the current and the next ones.
 std::pair<Packed*, Packed*> Pbf::allocatePoints(int count) {
@@ -175,8 +191,7 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
     excess_.resizeDiscard(count);
     impulse_.resizeDiscard(count);
     volume.resizeDiscard(count);
-    PressureReport report;
-    if (count == 0) return report;
+    if (count == 0) return {};
 
     const bool hasBoundary = boundary && !boundary->empty();
     const Boundary::View boundaryView = hasBoundary ? boundary->view() : Boundary::View{};
@@ -197,13 +212,15 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
         kernel.points = points;
         kernel.next = next;
     };
-    const auto iterate = [&](auto isSeveral) {
+    PbfProgress* const progress = progress_.data();
+    const int* const done = &progress->done;
+    const auto iterateOnce = [&](auto isSeveral) {
         Multipliers<isSeveral> multipliers;
         setCommon(multipliers);
         multipliers.relaxation = params.pbf.relaxation * steepness;
         multipliers.excess = excess_.span();
         expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 8.0) * count);
-        sweep(device_, "multipliers", count, neighbors.view(), multipliers);
+        sweepUnless(done, device_, "multipliers", count, neighbors.view(), multipliers);
 
         MovePoints<isSeveral> move;
         setCommon(move);
@@ -216,24 +233,26 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
         move.moved = moved_.span();
         move.impulse = impulse_.span();
         expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 24 + 24 + 8.0) * count);
-        sweep(device_, "movePoints", count, neighbors.view(), move);
+        sweepUnless(done, device_, "movePoints", count, neighbors.view(), move);
     };
-    while (report.iterations < params.pbf.iterations) {
-        materials.uniform ? iterate(std::false_type()) : iterate(std::true_type());
+    setElements(progress_, 0, 1, PbfProgress{});
+    const JudgeError judge{progress, count, double(params.maxDensityError)};
+    // hold() would go on past the end.
+    if (hold) expected_ = 1;
+    const PbfProgress reached = iterate(progress_, params.pbf.iterations, expected_, [&] {
+        materials.uniform ? iterateOnce(std::false_type()) : iterateOnce(std::true_type());
         if (hold) {
             hold();
             forEach(device_, "packPoints", count + 1, pack, 2048);
         }
-        const double sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
-        report.error = 100 * sum / count;
-        ++report.iterations;
-        if (report.error <= double(params.maxDensityError)) break;
-    }
+        reduceTo(&progress->sum, device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
+        forEach(device_, "judgeError", 1, judge);
+    });
     computeDensities(particles, neighbors, boundary, materials, points, volume);
     forEach(
         device_, "finishPositions", count,
         Finish{dt, std::as_const(moved_).span(), std::as_const(impulse_).span(), v.span(), particles.pressure.span()});
-    return report;
+    return {reached.iterations, reached.error};
 }
 
 }  // namespace purl

@@ -146,6 +146,12 @@ struct MovePoints {
     }
 };
 
+// Of the iterations of pbf, on the device.
+struct PbfProgress : IterationState {
+    double sum = 0;    // of C
+    double error = 0;  // %, see PressureReport
+};
+
 class Pbf {
   public:
     explicit Pbf(const Device& device = Device::cpu());
@@ -175,6 +181,8 @@ class Pbf {
     Buffer<PbfTraits> traits_;
     Buffer<Vec3> moved_;
     Buffer<float> excess_, impulse_;
+    Buffer<PbfProgress> progress_;
+    int expected_ = 8;  // iterations
 };
 
 }  // namespace purl

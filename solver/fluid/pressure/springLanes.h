@@ -55,7 +55,7 @@ struct HeldSprings {
     }
 };
 
-// pastShear with another order of summation.
+// pastShear, eight samples at a time.
 inline float pastShearLanes(const VelocityHistory& past, const float* row, int i, int j) {
     const int n = past.samples;
     const float *const a = past.of(i), *const b = past.of(j);

@@ -248,7 +248,7 @@ struct FillSpringsLanes {
     }
 };
 
-// Δx = −Δt² K (r − L) r̂, shared between the two   Özgen 5.13
+// Δx = −Δt² K (r − L) r̂, shared between the two   Özgen 5.13. Sums in the order of eight lanes, as sweeps do.
 struct PullSprings {
     Neighbors::View neighbors;
     Span<const DoubleDensityConstants> fluids;
@@ -258,22 +258,47 @@ struct PullSprings {
     Span<Vec3> moved;
     Span<float> hardness, grip;
 
+    struct Sums {
+        VecOf<float> pull;
+        float stiff = 0;  // of stiffnesses; with several fluids of hardenings
+        int springs = 0;
+    };
+
     PURL_HD void operator()(int i) const {
         const DoubleDensityConstants& fluid = fluids[body[i]];
-        Vec3 sum;
-        float hardened = 0;
-        int springs = 0, entry = neighbors.starts[i];
-        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
-            const int s = springOf[entry++];
-            if (s == kNoSpring) return;
-            const DoubleDensityConstants& other = fluids[body[j]];
-            const float r = std::sqrt(r2);
-            sum -= (share(fluid, other) * stiffness[s] * (r - rest[s]) / r) * d;
-            const float most = 0.5f * (fluid.hardening + other.hardening);
-            if (most > 0) hardened += (stiffness[s] - 0.5f * (fluid.spring + other.spring)) / most;
-            ++springs;
-        });
-        set(i, sum, springs > 0 ? hardened / static_cast<float>(springs) : 0);
+        const Sums all = sumFrom<1>(i, 0);
+        float hardened = all.springs > 0 ? all.stiff / static_cast<float>(all.springs) : 0;
+        if (fluids.count == 1)
+            hardened = all.springs > 0 && fluid.hardening > 0 ? (hardened - fluid.spring) / fluid.hardening : 0;
+        set(i, vec3(all.pull), hardened);
+    }
+    // The sums of neighbours first, first + kStep, …
+    template <int kStep>
+    PURL_HD Sums sumFrom(int i, int first) const {
+        if constexpr (kStep == kLanes) {
+            Sums sums;
+            for (int n = first, count = neighbors.counts[i]; n < count; n += kLanes)
+                add(i, neighbors.starts[i] + n, sums);
+            return sums;
+        } else {
+            const Sums a = sumFrom<2 * kStep>(i, first), b = sumFrom<2 * kStep>(i, first + kStep);
+            return {a.pull + b.pull, a.stiff + b.stiff, a.springs + b.springs};
+        }
+    }
+    PURL_HD void add(int i, int entry, Sums& sums) const {
+        const int s = springOf[entry];
+        if (s == kNoSpring) return;
+        const int j = neighbors.indices[entry];
+        const DoubleDensityConstants &fluid = fluids[body[i]], &other = fluids[body[j]];
+        const VecOf<float> d = broadcast<float>(neighbors.x[i]) - broadcast<float>(neighbors.x[j]);
+        const float r2 = dot(d, d), r = std::sqrt(r2 > 1e-30f ? r2 : 1e-30f), k = stiffness[s];
+        sums.pull = fma(share(fluid, other) * k * (rest[s] - r) / r, d, sums.pull);
+        const float most = 0.5f * (fluid.hardening + other.hardening);
+        if (fluids.count == 1)
+            sums.stiff += k;
+        else if (most > 0)
+            sums.stiff += (k - 0.5f * (fluid.spring + other.spring)) / most;
+        ++sums.springs;
     }
     PURL_HD void set(int i, Vec3 sum, float hardened) const {
         moved[i] = neighbors.x[i] + (dt * dt) * sum;

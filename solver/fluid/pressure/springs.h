@@ -1,6 +1,7 @@
 // Viscoelastic springs of double-density fluids: between all neighbours, with plastic flow beyond the yield strain, and
 // stiffer where their end points recently moved relative to each other (Özgen 2013, chapter 5).
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "solver/fluid/lanes.h"
@@ -11,12 +12,19 @@
 
 namespace purl {
 
-// Σ row[slot] |vᵢ − vⱼ| over the ring buffer; of magnitudes, so that oscillation accumulates   Özgen 5.13
+// Σ row[slot] |vᵢ − vⱼ| over the ring buffer; of magnitudes, so that oscillation accumulates   Özgen 5.13. In the order
+// of pastShearLanes: eight sums, one per lane, and then what is left.
 PURL_HD inline float pastShear(const VelocityHistory& past, const float* row, int i, int j) {
     const float *const a = past.of(i), *const b = past.of(j);
-    const int n = past.samples;
-    float sum = 0;
-    for (int slot = 0; slot < n; ++slot)
+    const int n = past.samples, inLanes = n / kLanes * kLanes;
+    float sums[kLanes] = {};
+    for (int slot = 0; slot < inLanes; ++slot) {
+        const VecOf<float> u{a[slot] - b[slot], a[n + slot] - b[n + slot], a[2 * n + slot] - b[2 * n + slot]};
+        float& own = sums[slot % kLanes];
+        own = fma(row[slot], std::sqrt(dot(u, u)), own);
+    }
+    float sum = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+    for (int slot = inLanes; slot < n; ++slot)
         sum += row[slot] * std::sqrt(square(a[slot] - b[slot]) + square(a[n + slot] - b[n + slot]) +
                                      square(a[2 * n + slot] - b[2 * n + slot]));
     return sum;

@@ -14,6 +14,10 @@ struct Identity {
     PURL_HD double energy(int, Vec3 r) const { return dotInDouble(r, r); }
 };
 
+struct SmallEnough {
+    PURL_HD bool operator()(const ConjugateGradientState& now) const { return now.rz < 1e-10; }
+};
+
 // A rod of `count` points, both ends held: A = tridiagonal (−1, diagonal, −1), the same for x, y and z.
 template <class Direction>
 struct Rod {
@@ -25,19 +29,17 @@ struct Rod {
         for (Buffer<Vec3>* values : {&x, &r, &ap}) values->resize(count);
         p.resize(count);
     }
-    ConjugateGradients<Direction, Identity> solve(Vec3 load, int maxIterations) {
+    ConjugateGradientState solve(Vec3 load, int maxIterations) {
         for (int i = 0; i < r.size(); ++i) r[i] = load, p[i] = {load.x, load.y, load.z};
         ConjugateGradients<Direction, Identity> cg{Device::cpu(), {}, x.span(), r.span(), ap.span(), p.span()};
-        const auto multiply = [&] {
+        const auto multiply = [&](const int*) {
             for (int i = 0; i < r.size(); ++i) {
                 ap[i] = diagonal * Vec3(p[i]);
                 if (i > 0) ap[i] -= Vec3(p[i - 1]);
                 if (i + 1 < r.size()) ap[i] -= Vec3(p[i + 1]);
             }
         };
-        cg.solve(
-            cg.squaredResidual(), multiply, [](double rz) { return rz < 1e-10; }, maxIterations);
-        return cg;
+        return cg.solve(multiply, SmallEnough{}, maxIterations);
     }
 };
 
