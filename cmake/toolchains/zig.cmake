@@ -1,6 +1,7 @@
 # Builds with zig (pip install ziglang) for a system that PURL_ZIG_TARGET names, whichever the build machine is:
 #     cmake -B build/farm -DCMAKE_TOOLCHAIN_FILE=cmake/toolchains/zig.cmake -DPURL_ZIG_TARGET=x86_64-linux-gnu.2.28 …
 # zig has the C libraries of many systems inside, and links against any version of glibc; libc++ is linked in.
+# It writes the names of processors with underscores: -DPURL_ARCH=x86_64_v3.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES PURL_ZIG_TARGET)
 if(NOT PURL_ZIG_TARGET)
   message(FATAL_ERROR "zig.cmake: PURL_ZIG_TARGET is empty; set it, as in -DPURL_ZIG_TARGET=x86_64-linux-gnu.2.28")

@@ -92,7 +92,7 @@ def test_theModuleIsWhatMayaLooksFor(tmp_path):
 
 
 @pytest.mark.nightly
-def test_theWheelInstallsIntoAnEmptyEnvironmentAndRunsTheReadme(tmp_path):
+def test_theWheelInstallsIntoAnEmptyEnvironmentAndRunsTheReadme(tmp_path, purl, hashes):
     wheel, venv = made("wheel", tmp_path / "packages"), tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
     subprocess.run([venv / "bin/pip", "install", "-q", "--disable-pip-version-check", wheel], check=True)
@@ -104,5 +104,8 @@ def test_theWheelInstallsIntoAnEmptyEnvironmentAndRunsTheReadme(tmp_path):
     done = subprocess.run([venv / "bin/python", "-c", example], cwd=tmp_path, text=True, capture_output=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.split()[-1]) >= 16
+    subprocess.run([venv / "bin/purl", "sim", "scenes/damBreak.ma", "-o", "wheel", "-q"], cwd=tmp_path, check=True, env=environment)
+    purl("sim", "scenes/damBreak.ma", "-o", "here")
+    assert hashes(tmp_path / "wheel") == hashes(tmp_path / "here") and len(hashes(tmp_path / "here")) == 24
     version = subprocess.run([venv / "bin/purl", "--version"], text=True, capture_output=True, env=environment).stdout
     assert version.strip() == VERSION
