@@ -42,8 +42,6 @@ MString MPlug::partialName(bool nodeName, bool, bool, bool alias, bool fullPath,
     if (!p) return {};
     std::string text = p.path(longNames);
     if (!fullPath) {  // partial name: from the last array index above it
-        size_t depth = 0;
-        for (const Attr* a = p.attr.get(); a && !(a != p.attr.get() && a->array); a = a->parent) ++depth;
         const bool belowArray = p.attr->parent && p.attr->parent->arrayDepth() > 0;
         if (!belowArray) text = text.substr(text.rfind('.') + 1);
     }
