@@ -33,8 +33,8 @@ class Playback {
     // Sets an attribute: "water.particleSpacing=0.4" in scene units, or with a unit: 4mm. Returns the new value with
     // its unit: "water.particleSpacing = 0.4 cm". Throws Error on an invalid assignment.
     std::string set(const std::string& assignment);
-    // Repeats the assignments of the run that made a cache, so that its colliders, cameras and surfaces are shown as they
-    // were. Reports those that no longer apply to the scene as warnings.
+    // Repeats the assignments of the run that made a cache, so that its colliders, cameras and surfaces are shown as
+    // they were. Reports those that no longer apply to the scene as warnings.
     void repeatAssignments(const RunIdentity& run);
     // Where the solver runs; the result does not depend on it. Threads 0: all cores. Empty device: as set in the scene.
     void setDevice(const std::string& device, int threads);
