@@ -144,7 +144,7 @@ def test_aSecondWriterOnWindowsIsRefused(windows, tmp_path):
 @pytest.mark.parametrize("words, complaint", [
     (["render", "cache"], "purl: render: this purl was built without OpenGL"),
     (["--plugin", "my.dll", "info", "tiny.ma"], "purl: my.dll: this program cannot load plugins"),
-    (["sim", "tiny.ma", "--device", "rehearsal"], "purl: device rehearsal: not available on Windows"),
+    (["sim", "tiny.ma", "-q", "--device", "rehearsal"], "purl: device rehearsal: not available on Windows"),
     (["sim", "gone.ma"], "purl: gone.ma: no such file"),
 ])
 def test_whatIsMissingOnWindowsIsOneLine(windows, scene, words, complaint):
