@@ -345,6 +345,8 @@ void TriangleTree::split(std::vector<Vec3>& centers, int begin, int end) {
     const int index = nodes_.size();
     nodes_.resize(index + 1);
     if (end - begin <= kLeafSize) {
+        // nth_element leaves them in an order of its own, which differs between standard libraries.
+        std::sort(order_.begin() + begin, order_.begin() + end);
         nodes_[index].first = begin;
         nodes_[index].count = end - begin;
         return;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "solver/core/hostView.h"
 #include "tests/solver/meshes.h"
 
@@ -49,6 +51,21 @@ TEST(TriangleTree, closestEqualsBruteForceOnRandomTriangles) {
 
 // No random sample of a triangle is closer than the closest point.
 // L-51
+// Where several triangles are equally near, the first one counts: their order must not depend on how a standard library
+// partitions.
+TEST(TriangleTree, leavesListTheirTrianglesInOrder) {
+    const TriangleTree tree = treeOf(soup(300, 7));
+    const TriangleTreeView view = tree.view();
+    int leaves = 0;
+    for (const TreeNode& node : view.nodes) {
+        if (node.count == 0) continue;
+        ++leaves;
+        const int* first = view.order.begin() + node.first;
+        EXPECT_TRUE(std::is_sorted(first, first + node.count)) << "leaf " << leaves;
+    }
+    EXPECT_GT(leaves, 10);
+}
+
 TEST(TriangleTree, closestOnTriangleBeatsEverySample) {
     for (int i = 0; i < 200; ++i) {
         const Vec3 a = randomPoint(1, 4 * i), b = randomPoint(1, 4 * i + 1), c = randomPoint(1, 4 * i + 2);
