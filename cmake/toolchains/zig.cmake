@@ -22,3 +22,8 @@ set(CMAKE_FIND_ROOT_PATH ${CMAKE_CURRENT_LIST_DIR})  # nothing of the build mach
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+if(PURL_ZIG_TARGET MATCHES "^x86_64-linux")
+  # __builtin_cpu_supports reads __cpu_model, which zig's own libraries lack.
+  execute_process(COMMAND c++ -print-libgcc-file-name OUTPUT_VARIABLE libgcc OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(CMAKE_CXX_STANDARD_LIBRARIES ${libgcc})
+endif()

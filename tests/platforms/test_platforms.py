@@ -152,3 +152,16 @@ def test_whatIsMissingOnWindowsIsOneLine(windows, scene, words, complaint):
     done = windows(*words)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1 and done.stderr.startswith(complaint), done.stderr
+
+
+@pytest.mark.nightly
+def test_theSolverCompilesForMacos(tmp_path):
+    """Compiles only: there is nothing to run it on."""
+    if not shutil.which("zig") and not shutil.which("python-zig"):
+        pytest.skip("pip install ziglang, which compiles for macOS")
+    options = [f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake' / 'toolchains' / 'zig.cmake'}", "-DPURL_ZIG_TARGET=aarch64-macos", "-DPURL_ARCH=",
+               "-DPURL_RENDER=OFF", "-DPURL_PYTHON=OFF", "-DPURL_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"]
+    for command in (["cmake", "-G", "Ninja", "-S", ROOT, "-B", tmp_path, *options],
+                    ["cmake", "--build", tmp_path, "-j", str(os.cpu_count()), "--target", "purl_solver"]):
+        done = subprocess.run(list(map(str, command)), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert done.returncode == 0, done.stdout[-4000:]
