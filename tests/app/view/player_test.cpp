@@ -29,14 +29,19 @@ class Coarse {
     Player player;
 };
 
-// Whether the frame is there within a minute, 100 times as long as any of these takes.
-bool isSimulated(const Player& player, int frame) {
+// Whether the condition holds within a minute, 100 times as long as any of these takes.
+template <class Condition>
+bool withinAMinute(const Condition& condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    while (!player.moment(frame)) {
+    while (!condition()) {
         if (std::chrono::steady_clock::now() > end) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return true;
+}
+
+bool isSimulated(const Player& player, int frame) {
+    return withinAMinute([&] { return player.moment(frame) != nullptr; });
 }
 
 std::string valueOf(const Player& player, const std::string& node, const std::string& attribute) {
@@ -198,11 +203,14 @@ TEST(Player, editsAtTenMomentsOfARunningSimulation) {
         while (frame < kLast && player.moment(frame + 1)) ++frame;
         ASSERT_LT(frame, kLast) << "the simulation is over before edit " << edit;
         player.look(frame);
+        const MomentPtr before = player.moment(frame);
         const std::string value = std::to_string(1 + edit);
         if (edit % 2)
             player.set("solver", "gravity", value);
         else
             player.set("water", "viscosity", value);
+        // The edit takes effect at the frame that is current when the player gets to it.
+        ASSERT_TRUE(withinAMinute([&] { return player.moment(frame) != before; })) << "edit " << edit;
         playback.frame(frame - 1);
         playback.set(edit % 2 ? "solver.gravity=" + value : "water.viscosity=" + value);
     }
