@@ -6,7 +6,10 @@
 #include <chrono>
 #include <filesystem>
 #include <random>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace purl {
 namespace {
@@ -189,13 +192,11 @@ TEST(Player, editsAtTenMomentsOfARunningSimulation) {
     Player player(kScene, [] {});
     player.set("water", "particleSpacing", "3.5");  // about 10 ms a frame, so that most edits come within a frame
     player.wait();
-    Playback playback(kScene);
-    playback.writeNothing();
-    playback.set("water.particleSpacing=3.5");
     std::mt19937 random(7);
     // In ms. Ten pauses are far from the length of 72 frames, also on a faster machine.
     std::uniform_real_distribution<double> pause(0, 25);
     int frame = 2;
+    std::vector<std::pair<int, std::string>> edits;  // frame and assignment
     for (int edit = 0; edit < kEdits; ++edit) {
         player.simulateTo(kLast);
         ASSERT_TRUE(isSimulated(player, frame)) << "frame " << frame << " is missing after a minute";
@@ -205,16 +206,20 @@ TEST(Player, editsAtTenMomentsOfARunningSimulation) {
         player.look(frame);
         const MomentPtr before = player.moment(frame);
         const std::string value = std::to_string(1 + edit);
-        if (edit % 2)
-            player.set("solver", "gravity", value);
-        else
-            player.set("water", "viscosity", value);
+        const bool gravity = edit % 2;
+        player.set(gravity ? "solver" : "water", gravity ? "gravity" : "viscosity", value);
+        edits.emplace_back(frame, (gravity ? "solver.gravity=" : "water.viscosity=") + value);
         // The edit takes effect at the frame that is current when the player gets to it.
         ASSERT_TRUE(withinAMinute([&] { return player.moment(frame) != before; })) << "edit " << edit;
-        playback.frame(frame - 1);
-        playback.set(edit % 2 ? "solver.gravity=" + value : "water.viscosity=" + value);
     }
     player.wait();
+    Playback playback(kScene);
+    playback.writeNothing();
+    playback.set("water.particleSpacing=3.5");
+    for (const auto& [at, assignment] : edits) {
+        playback.frame(at - 1);
+        playback.set(assignment);
+    }
     const PanelState state = player.state();
     for (const PanelMessage& message : state.messages) EXPECT_EQ(message.severity, PanelSeverity::note) << message.text;
     EXPECT_EQ(valueOf(player, "water", "viscosity"), "9");
