@@ -1,4 +1,4 @@
-// The look of a cache's items in USD: a material of python/purl/looks.usda, and what Arnold must be told.
+// The look of a cache's items in USD: a material of python/purl/looks.usda, and the attributes that Arnold reads.
 #pragma once
 #include <string>
 

@@ -27,7 +27,7 @@ def run(case):
         case.row(f"peak reverse flow, {name}", u.min(), GHIA[reynolds].min(), "U", within=15)
         curves.append((name, u, line, "-" if solver == "wcsph" else ":"))
     curves += [(f"Ghia et al., Re {reynolds}", u, Y, mark) for (reynolds, u), mark in zip(GHIA.items(), ("o", "s"))]
-    case.note("dfsph has a twentieth of a spacing of room at the walls, and its implicit viscosity. In a box that is wholly full (see \"A box completely full of water\") it corrects the same error of the density in every step, boils, and loses speed with every step: 24 particles wide, after 5 s, the rms error is 0.21 U without room, 0.066, 0.062 and 0.057 U "
+    case.note("dfsph has a twentieth of a spacing of room at the walls, and its implicit viscosity. In a box that is completely full (see \"A box completely full of water\") it corrects the same error of the density in every step, boils, and loses speed with every step: 24 particles wide, after 5 s, the rms error is 0.21 U without room, 0.066, 0.062 and 0.057 U "
               "with 0.03, 0.05 and 0.08 spacings, and 0.19 U with half a spacing, which lets go of the walls. Viscosity adds to it: with room 0.062 U by Morris's explicit one, 0.040 U by the implicit one. 40 particles wide the error falls from 0.098 to 0.033 U with room, and to 0.026 U with both; 0.08 and 0.1 spacings give 0.024 and 0.029 U. "
               "The peak of the reverse flow stays 12 % short: in two dimensions dfsph has 12 neighbours, and with as few wcsph is 21 % short. With a cfl of 1 instead of 0.2 and this room it blew up at 5 s.")
     case.draw("cavity", "u / U", "y / L", curves)
