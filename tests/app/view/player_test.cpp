@@ -195,11 +195,10 @@ TEST(Player, editsAtTenMomentsOfARunningSimulation) {
     std::mt19937 random(7);
     // In ms. Ten pauses are far from the length of 72 frames, also on a faster machine.
     std::uniform_real_distribution<double> pause(0, 25);
-    int frame = 1;
+    int frame = 2;
     std::vector<std::pair<int, std::string>> edits;  // frame and assignment
     for (int edit = 0; edit < kEdits; ++edit) {
         player.simulateTo(kLast);
-        ++frame;  // at least one frame has each value
         ASSERT_TRUE(isSimulated(player, frame)) << "frame " << frame << " is missing after a minute";
         std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(pause(random)));
         while (frame < kLast && player.moment(frame + 1)) ++frame;
@@ -217,8 +216,10 @@ TEST(Player, editsAtTenMomentsOfARunningSimulation) {
     Playback playback(kScene);
     playback.writeNothing();
     playback.set("water.particleSpacing=3.5");
+    int played = 0;
     for (const auto& [at, assignment] : edits) {
-        playback.frame(at - 1);
+        // Playing the start frame again would restart with the edits so far.
+        if (at - 1 > played) playback.frame(played = at - 1);
         playback.set(assignment);
     }
     const PanelState state = player.state();
